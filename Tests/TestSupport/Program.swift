@@ -42,6 +42,8 @@ package final class Program: Sendable {
     /// The descriptor that `send` writes to.
     var input: Int32?
     var outcome: Outcome?
+    /// Those that wait for the outcome.
+    var waiting: [CheckedContinuation<Outcome, Never>] = []
     var isReaped = false
     var wasKilled = false
     /// True once its terminal is no longer held open.
@@ -166,10 +168,16 @@ package final class Program: Sendable {
     let deadline = ContinuousClock.now + limit
     // The program's own thread enforces the deadline, because other tests' work may delay this one.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
-    while true {
-      if let outcome = state.withLock({ $0.outcome }) { return outcome }
-      if Task.isCancelled { state.withLock { $0.deadline = .now } }
-      try? await Task.sleep(for: .milliseconds(2))
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let outcome = state.withLock { state in
+          if state.outcome == nil { state.waiting.append(continuation) }
+          return state.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      state.withLock { $0.deadline = .now }
     }
   }
 
@@ -193,9 +201,11 @@ package final class Program: Sendable {
         if lastChance == nil, hasEnded() { lastChance = .now + .seconds(1) }
         killWhenLate()
       }
+      var pause: UInt32 = 500
       while !hasEnded() {
         killWhenLate()
-        usleep(1_000)
+        usleep(pause)
+        pause = min(pause * 2, 16_000)
       }
       for index in open.indices { end(&open[index]) }
       finish()
@@ -238,7 +248,7 @@ package final class Program: Sendable {
   private func finish() {
     let wallTime = started.duration(to: .now)
     closeInput()
-    state.withLock {
+    let (outcome, waiting) = state.withLock {
       var status: Int32 = 0
       var usage = rusage()
       wait4(pid, &status, 0, &usage)
@@ -247,12 +257,16 @@ package final class Program: Sendable {
       let end: Outcome.End =
         $0.wasKilled ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
       let times = [usage.ru_utime, usage.ru_stime]
-      $0.outcome = Outcome(
+      let outcome = Outcome(
         output: $0.output, errors: $0.errors, end: end, wallTime: wallTime,
         processorTime: times.reduce(.zero) { sum, time in
           sum + .seconds(time.tv_sec) + .microseconds(time.tv_usec)
         })
+      let waiting = $0.waiting
+      ($0.outcome, $0.waiting) = (outcome, [])
+      return (outcome, waiting)
     }
+    for continuation in waiting { continuation.resume(returning: outcome) }
   }
 }
 

@@ -13,15 +13,18 @@ package struct Missing: Error, CustomStringConvertible {
 /// It is much longer than needed, because a machine may be slow or busy, and only what never happens is an error.
 package let timeout = Duration.seconds(240)
 
-/// Waits until `condition` is true, checking every 5 ms; throws `Missing(what)` when the time is over.
+/// Waits until `condition` is true, checking every 2 ms at first and then every 16 ms; throws `Missing(what)` when the
+/// time is over.
 package func eventually(
   _ what: @autoclosure () -> String, within limit: Duration = timeout,
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + limit
+  var pause = Duration.milliseconds(2)
   while try await !condition() {
     guard ContinuousClock.now < deadline else { throw Missing("not within \(limit): \(what())") }
-    try await Task.sleep(for: .milliseconds(5))
+    try await Task.sleep(for: pause)
+    pause = min(pause * 2, .milliseconds(16))
   }
 }
 

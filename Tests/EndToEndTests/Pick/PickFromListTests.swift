@@ -249,24 +249,23 @@ import Testing
   @Test func `a list of thousands is saved in seconds`() async throws {
     let person = try await Person.anybody()
     let list = person.path("thousands.toml")
-    let good = (0..<8_000).map { "[printers.t\($0)]\nuri=\"ipp://h\($0).example/ipp/print\"\n" }
-    let wrong = (0..<8_000).map { "[printers.x\($0)]\nuri=1\n" }
+    let good = (0..<4_000).map { "[printers.t\($0)]\nuri=\"ipp://h\($0).example/ipp/print\"\n" }
+    let wrong = (0..<4_000).map { "[printers.x\($0)]\nuri=1\n" }
     try Array((good + wrong).joined().utf8).write(to: list)
-    let clock = ContinuousClock()
-    let start = clock.now
     let picked = try await person.airprint("pick", "--from", list, "--no-contact")
-    #expect(clock.now - start < .seconds(60), "\(clock.now - start)")
+    #expect(picked.processorTime < .seconds(15), "\(picked.processorTime)")
     #expect(picked.code == 78, "\(picked.report.prefix(500))")
     #expect(
-      picked.stderr.contains("Not saved: x7999: \(list):31999: the printer x7999 has no uri."))
+      picked.stderr.contains("Not saved: x3999: \(list):15999: the printer x3999 has no uri."))
     let listed = try await person.airprint("printers", "--json").json.array
-    #expect(listed?.count == 8_000)
+    #expect(listed?.count == 4_000)
   }
 
   @Test func `what would be too long to read again is not written`() async throws {
     let person = try await Person.anybody()
     let list = person.path("long.toml")
-    let printers = (0..<14_000).map { "t\($0)={uri=\"ipp://h\($0).example.com/ipp/print\"}\n" }
+    let path = String(repeating: "a", count: 900)
+    let printers = (0..<1_100).map { "t\($0)={uri=\"ipp://h\($0).example.com/\(path)\"}\n" }
     try Array(("[printers]\n" + printers.joined()).utf8).write(to: list)
     let picked = try await person.airprint("pick", "--from", list, "--no-contact")
     #expect(picked.code == 73, "\(picked.report.prefix(500))")

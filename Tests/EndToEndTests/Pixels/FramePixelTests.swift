@@ -329,11 +329,11 @@ extension Sheet {
     let columns = clamped(window.left, window.right, width)
     let rows = clamped(window.top, window.bottom, height)
     var isDark = [Bool](repeating: false, count: across ? width : height)
-    pixels.withUnsafeBufferPointer { pixels in
-      for y in rows {
-        for x in columns where pixels[(y * width + x) * bytesPerPixel] < 160 {
-          isDark[across ? x : y] = true
-        }
+    marked(rows: rows) { y, row in
+      var x = columns.lowerBound
+      while x < columns.upperBound {
+        if row[x * bytesPerPixel] < 160 { isDark[across ? x : y] = true }
+        x += 1
       }
     }
     var bands: [ClosedRange<Double>] = []

@@ -1,7 +1,6 @@
 // Pixels: pages with landmarks are printed, rendered and previewed, and the tests look for them on the output sheets.
 // Their expected positions are calculated here from the standards, not by airprint's layout code.
 
-import Glibc
 import Testing
 
 /// A mark that shows a page's position, orientation or number.
@@ -169,24 +168,19 @@ extension Sheet {
     let rows = clamped(window.top, window.bottom, to: height)
     var boxes = [(left: Int, top: Int, right: Int, bottom: Int)?](
       repeating: nil, count: Landmark.allCases.count)
-    let line = width * bytesPerPixel
-    let white = [UInt8](repeating: 255, count: line)
     guard bytesPerPixel == 3 else { return [:] }
-    pixels.withUnsafeBufferPointer { pixels in
-      guard let base = pixels.baseAddress else { return }
-      for y in rows {
-        let row = base + y * line
-        guard memcmp(row, white, line) != 0 else { continue }
-        for x in columns {
-          let dot = row + 3 * x
-          guard dot[0] & dot[1] & dot[2] != 255,
-            let landmark = Landmark(dot[0], dot[1], dot[2])
-          else { continue }
-          let box = boxes[landmark.rawValue] ?? (x, y, x, y)
-          boxes[landmark.rawValue] = (
-            min(box.left, x), min(box.top, y), max(box.right, x), max(box.bottom, y)
-          )
-        }
+    marked(rows: rows) { y, row in
+      var x = columns.lowerBound - 1
+      while x + 1 < columns.upperBound {
+        x += 1
+        let dot = row + 3 * x
+        guard dot[0] & dot[1] & dot[2] != 255,
+          let landmark = Landmark(dot[0], dot[1], dot[2])
+        else { continue }
+        let box = boxes[landmark.rawValue] ?? (x, y, x, y)
+        boxes[landmark.rawValue] = (
+          min(box.left, x), min(box.top, y), max(box.right, x), max(box.bottom, y)
+        )
       }
     }
     var areas: [Landmark: Area] = [:]

@@ -25,9 +25,9 @@ extension Sheet {
   func bands(in columns: Range<Int>? = nil, gap: Int = 1) -> [Band] {
     let columns = columns ?? 0..<width
     var bands: [Band] = []
-    for y in 0..<height {
-      let dark = columns.filter { isDark($0, y) }
-      guard let first = dark.first, let last = dark.last else { continue }
+    marked(rows: 0..<height) { y, row in
+      let dark = columns.filter { row[$0 * bytesPerPixel] < 128 }
+      guard let first = dark.first, let last = dark.last else { return }
       if var band = bands.last, y - band.bottom <= gap {
         band.left = min(band.left, first)
         band.right = max(band.right, last + 1)

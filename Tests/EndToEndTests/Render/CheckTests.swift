@@ -45,6 +45,7 @@ import Testing
       let lines = checked.stdout.split(separator: "\n")
       #expect(lines.count == 2, "\(checked.report)")
       #expect(lines.allSatisfy { $0.contains("1 page of \(sheet),") }, "\(checked.report)")
+      #expect(lines.last?.contains("text/markdown,") == true, "\(checked.report)")
     }
   }
 

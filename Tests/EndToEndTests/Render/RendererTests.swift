@@ -12,9 +12,16 @@ import Testing
     cat > "$0.data"
     height=$AIRPRINT_PAPER_HEIGHT
     [ "$AIRPRINT_ROLL" = 1 ] && height=100
-    printf '<!doctype html><style>@page { size: %spt %spt; margin: 0 } body { margin: 0 }
-    div { background: black; width: 30pt; height: 20pt; margin: 10pt }</style><div></div>' \\
-      "$AIRPRINT_PAPER_WIDTH" "$height" | weasyprint -q - -
+    sed "s/WIDTH/$AIRPRINT_PAPER_WIDTH/; s/HEIGHT/$height/" << END
+    %PDF-1.4
+    1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+    2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+    3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 WIDTH HEIGHT] /Contents 4 0 R >> endobj
+    4 0 obj << /Length 50 >> stream
+    1 0 0 1 10 $(awk "BEGIN { print $height - 30 }") cm 0 0 30 20 re f
+    endstream endobj
+    trailer << /Root 1 0 R >>
+    END
     """
 
   @Test func `it is told the paper, and its page comes out`() async throws {

@@ -190,7 +190,8 @@ import Testing
     let simulation = try await person.simulate("laser", "--load", "alternate=A4")
     let document = try person.document(PageShape.a5.landmarks(pages: 4))
     let print = [
-      "print", "-d", simulation.uri, "--format", format, "--first-page-tray", "alternate", document,
+      "print", "-d", simulation.uri, "--format", format, "--first-page-tray", "alternate",
+      "--resolution", "300", document,
     ]
     let cases: [([String], [String])] = [
       ([], ["alternate", "main", "main", "main"]),

@@ -51,7 +51,7 @@ package final class ControlSocket: Sendable {
     }
     try ControlSocket.makeFolder(folder)
     unlink(path)
-    guard let address = UnixAddress(path) else { throw cannotWrite(path) }
+    guard let address = UnixAddress(path.utf8) else { throw cannotWrite(path) }
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0, address.apply({ bind(descriptor, $0, $1) }) == 0,
       listen(descriptor, 8) == 0
@@ -165,7 +165,7 @@ package final class ControlSocket: Sendable {
   }
 
   private static func openConnection(to name: String, in folder: String) -> Int32? {
-    guard isOwn(folder), let address = UnixAddress(path(name, in: folder)) else { return nil }
+    guard isOwn(folder), let address = UnixAddress(path(name, in: folder).utf8) else { return nil }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     guard address.apply({ connect(descriptor, $0, $1) }) == 0 else {
@@ -200,28 +200,5 @@ package final class ControlSocket: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// The address of a Unix socket; nil for a path that is too long.
-private struct UnixAddress {
-  private var address = sockaddr_un()
-
-  init?(_ path: String) {
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      errno = ENAMETOOLONG
-      return nil
-    }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-  }
-
-  func apply(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }

@@ -19,12 +19,7 @@ package final class NetworkWatch {
     let kind = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let route: Int32 = 0  // NETLINK_ROUTE
     let made = socket(AF_NETLINK, Int32(kind), route)
-    var address = Address()
-    let size = socklen_t(MemoryLayout<Address>.size)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(made, $0, size) }
-    }
-    guard made >= 0, status == 0 else {
+    guard made >= 0, passing(Address(), { bind(made, $0, $1) }) == 0 else {
       let problem = SystemError()
       if made >= 0 { close(made) }
       throw problem

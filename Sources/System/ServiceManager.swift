@@ -22,20 +22,11 @@ package struct ServiceManager: Sendable {
     var name = Array(socketName.utf8)
     // A name in the abstract namespace starts with a zero byte (unix(7)).
     if name.first == UInt8(ascii: "@") { name[0] = 0 }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard name.count <= room else { return }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size - room + name.count)
+    guard let address = UnixAddress(name) else { return }
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
-    _ = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, size)
-      }
-    }
+    _ = address.apply { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
   }
 }

@@ -50,26 +50,52 @@ package struct SocketAddress: Sendable {
 
   /// Passes the system's structure and its size to a call such as bind(2), and returns the result.
   package func apply<Result>(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    func pass<Address>(_ address: Address) -> Result {
-      withUnsafePointer(to: address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          call($0, socklen_t(MemoryLayout<Address>.size))
-        }
-      }
-    }
     if octets.count == 4 {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
       withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: octets) }
-      return pass(address)
+      return passing(address, call)
     }
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
     address.sin6_scope_id = interfaceIndex
     withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: octets) }
-    return pass(address)
+    return passing(address, call)
+  }
+}
+
+/// The address of a Unix socket.
+package struct UnixAddress {
+  private var address = sockaddr_un()
+  private let size: Int
+
+  /// nil, with `errno`, for a name that is too long; a leading zero byte is the abstract namespace's (unix(7)).
+  package init?(_ name: some Collection<UInt8>) {
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard name.count <= room else {
+      errno = ENAMETOOLONG
+      return nil
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    size = MemoryLayout<sockaddr_un>.size - room + name.count
+  }
+
+  /// Passes the system's structure and its size to a call such as bind(2), and returns the result.
+  package func apply<Result>(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    passing(address, size: size, call)
+  }
+}
+
+/// Passes an address of any family, and its size, to a call such as bind(2).
+package func passing<Address, Result>(
+  _ address: Address, size: Int = MemoryLayout<Address>.size,
+  _ call: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  withUnsafePointer(to: address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(size)) }
   }
 }
 

@@ -119,7 +119,6 @@ final class UnicastResolver {
     }
   }
 
-  /// The search list of resolv.conf.
   var searchDomains: [DomainName] {
     (0..<6).compactMap { number in
       resolver_search_domain(state, number).flatMap { DomainName(String(cString: $0)) }
@@ -181,10 +180,8 @@ extension UnicastResolver {
     var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
     let length = socklen_t(MemoryLayout<timeval>.size)
     guard setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, length) == 0 else { return nil }
-    let isConnected = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
-    }
-    guard isConnected, send(descriptor, query, query.count, Int32(MSG_NOSIGNAL)) == query.count
+    guard passing(address, size: Int(size), { connect(descriptor, $0, $1) }) == 0,
+      send(descriptor, query, query.count, Int32(MSG_NOSIGNAL)) == query.count
     else { return nil }
     var answer: [UInt8] = []
     var wanted = 2

@@ -25,7 +25,6 @@ final class BrowseSession {
   private var isBrowsing = false
   private var isAllForNow = false
 
-  /// Connects and starts to browse.
   init(
     _ types: [String], until stop: StopSignal, tell: @escaping (ServiceEvent) -> Void
   ) throws(DNSSDError) {
@@ -156,40 +155,35 @@ final class Browser {
     // No lookup flags: explicitly requesting wide-area DNS can crash avahi-daemon 0.8 (avahi#806).
     let made = avahi_service_browser_new(
       client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, nil,
-      AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())
+      AvahiLookupFlags(0),
+      { browser, interface, transport, event, name, type, domain, flags, context in
+        guard let context else { return }
+        let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
+        let (session, asked) = (receiver.session, receiver.asked)
+        switch event {
+        case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
+          if event == AVAHI_BROWSER_FAILURE {
+            let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
+            session.tell(.failed(reason: String(cString: avahi_strerror(problem))))
+          }
+          receiver.isDone = true
+          session.browserIsDone()
+        case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+          guard let name, let type, let domain else { return }
+          let service = Service(
+            instance: String(cString: name), type: String(cString: type),
+            domain: String(cString: domain), interface: NetworkInterface(index: Int(interface)),
+            transport: .init(transport))
+          if event == AVAHI_BROWSER_NEW {
+            session.appeared(service, asked: asked, isLocal: isLocal(flags))
+          } else {
+            session.vanished(service, asked: asked)
+          }
+        default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
+          break
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
     if made == nil { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
-  }
-}
-
-private func browserSpoke(
-  _ browser: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol,
-  _ event: AvahiBrowserEvent, _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?,
-  _ domain: UnsafePointer<CChar>?, _ flags: AvahiLookupResultFlags,
-  _ context: UnsafeMutableRawPointer?
-) {
-  guard let context else { return }
-  let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
-  let (session, asked) = (receiver.session, receiver.asked)
-  switch event {
-  case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
-    if event == AVAHI_BROWSER_FAILURE {
-      let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
-      session.tell(.failed(reason: String(cString: avahi_strerror(problem))))
-    }
-    receiver.isDone = true
-    session.browserIsDone()
-  case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
-    guard let name, let type, let domain else { return }
-    let service = Service(
-      instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
-      interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
-    if event == AVAHI_BROWSER_NEW {
-      session.appeared(service, asked: asked, isLocal: isLocal(flags))
-    } else {
-      session.vanished(service, asked: asked)
-    }
-  default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
-    break
   }
 }
 
@@ -263,7 +257,17 @@ final class ServiceResolver {
       avahi_service_resolver_new(
         client, service.interface.number, service.transport.number, service.instance,
         service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
-        resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
+        { _, _, _, event, _, _, _, host, address, port, txt, _, context in
+          guard let context else { return }
+          let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
+          guard event == AVAHI_RESOLVER_FOUND, let host else {
+            return receiver.session.tell(.unresolved(receiver.service))
+          }
+          receiver.resolved(
+            Answer(
+              host: String(cString: host), port: Int(port), address: octets(of: address),
+              txt: entries(of: txt)))
+        }, Unmanaged.passUnretained(self).toOpaque())
     }
     if resolver == nil { session.tell(.unresolved(service)) }
   }
@@ -298,22 +302,4 @@ final class ServiceResolver {
     session.tell(told == nil ? .resolved(service, details) : .updated(service, details))
     told = details
   }
-}
-
-private func resolverSpoke(
-  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
-  _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
-  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
-  _ txt: UnsafeMutablePointer<AvahiStringList>?, _: AvahiLookupResultFlags,
-  _ context: UnsafeMutableRawPointer?
-) {
-  guard let context else { return }
-  let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
-  guard event == AVAHI_RESOLVER_FOUND, let host else {
-    return receiver.session.tell(.unresolved(receiver.service))
-  }
-  receiver.resolved(
-    ServiceResolver.Answer(
-      host: String(cString: host), port: Int(port), address: octets(of: address),
-      txt: entries(of: txt)))
 }

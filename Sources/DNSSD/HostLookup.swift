@@ -53,8 +53,17 @@ private final class HostLookup {
       // not have.
       avahi_record_browser_new(
         client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), name,
-        UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), addressSpoke,
-        Unmanaged.passUnretained(self).toOpaque())
+        UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0),
+        { _, interface, _, event, _, _, _, data, size, flags, context in
+          guard event == AVAHI_BROWSER_NEW, let context, let address = octets(data, size) else {
+            return
+          }
+          let interface = NetworkInterface(index: Int(interface))
+          let isHere = isLocal(flags) || interface.name == "lo"
+          guard NetworkAddress(octets: address).isUsable(isHere: isHere) else { return }
+          Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue()
+            .found(FoundAddress(address: address, interface: interface))
+        }, Unmanaged.passUnretained(self).toOpaque())
     }
   }
 
@@ -76,18 +85,10 @@ private final class HostLookup {
   }
 }
 
-private func addressSpoke(
-  _: OpaquePointer?, _ interface: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiBrowserEvent,
-  _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, _ data: UnsafeRawPointer?, _ size: Int,
-  _ flags: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
-) {
-  guard event == AVAHI_BROWSER_NEW, let context, let data, size == 4 || size == 16 else { return }
-  let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
-  let interface = NetworkInterface(index: Int(interface))
-  let isHere = isLocal(flags) || interface.name == "lo"
-  guard NetworkAddress(octets: address).isUsable(isHere: isHere) else { return }
-  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue()
-    .found(FoundAddress(address: address, interface: interface))
+/// Returns the data of an A or AAAA record; nil for any other.
+private func octets(_ data: UnsafeRawPointer?, _ size: Int) -> [UInt8]? {
+  guard let data, size == 4 || size == 16 else { return nil }
+  return [UInt8](UnsafeRawBufferPointer(start: data, count: size))
 }
 
 /// Every address of a host, as reported on one interface and IP version.
@@ -126,8 +127,11 @@ final class HostAddresses {
   private func browseRecords(of type: Int, with client: OpaquePointer) -> OpaquePointer? {
     avahi_record_browser_new(
       client, key.link.interface.number, key.link.transport.number, key.host,
-      UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), recordBrowserSpoke,
-      Unmanaged.passUnretained(self).toOpaque())
+      UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0),
+      { _, _, _, event, _, _, _, data, size, _, context in
+        guard let context, let address = octets(data, size) else { return }
+        Unmanaged<HostAddresses>.fromOpaque(context).takeUnretainedValue().heard(address, event)
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   fileprivate func heard(_ address: [UInt8], _ event: AvahiBrowserEvent) {
@@ -140,14 +144,4 @@ final class HostAddresses {
       }
     if isNews { for entry in services { entry.review() } }
   }
-}
-
-private func recordBrowserSpoke(
-  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiBrowserEvent,
-  _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, _ data: UnsafeRawPointer?, _ size: Int,
-  _: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
-) {
-  guard let context, let data, size == 4 || size == 16 else { return }
-  Unmanaged<HostAddresses>.fromOpaque(context).takeUnretainedValue()
-    .heard([UInt8](UnsafeRawBufferPointer(start: data, count: size)), event)
 }

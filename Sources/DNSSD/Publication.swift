@@ -2,24 +2,6 @@ internal import CAvahi
 import Glibc
 import System
 
-/// A service to announce: one record of a host.
-package struct PublishedService: Sendable {
-  /// The type, as `_ipp._tcp`.
-  package var type: String
-  /// Subtypes: `_universal` is announced as `_universal._sub._ipp._tcp`.
-  package var subtypes: [String]
-  package var port: Int
-  /// `key=value`, each at most 255 bytes.
-  package var text: [String]
-
-  package init(type: String, subtypes: [String] = [], port: Int, text: [String] = []) {
-    self.type = type
-    self.subtypes = subtypes
-    self.port = port
-    self.text = text
-  }
-}
-
 /// Services announced under one name, on Avahi's own host name: a record on another host name never resolves, because
 /// nobody answers for its address.
 ///
@@ -38,12 +20,16 @@ package final class Publication: Sendable {
 
   /// Starts announcing the services; `awaitName` returns the result.
   ///
+  /// - `types`: of the services, as `_ipp._tcp`; `_universal` of `subtypes` is `_universal._sub._ipp._tcp`.
+  /// - `text`: `key=value`, each at most 255 bytes.
   /// - `onLoopback`: only on this machine's loopback interface (Avahi 0.8 and later), instead of on all.
   /// - Throws: `.refused` when it runs out of descriptors; a printer is then served without being listed.
   package init(
-    _ name: String, _ services: [PublishedService], onLoopback: Bool
+    _ name: String, types: [String], subtypes: [String], port: Int, text: [String],
+    onLoopback: Bool
   ) throws(DNSSDError) {
     stop = try StopSignal()
+    let services = Services(types: types, subtypes: subtypes, port: port, text: text)
     detachThread { [self] in
       do throws(DNSSDError) {
         try PublishSession(name, services, onLoopback: onLoopback, until: stop) { [self] name in
@@ -85,12 +71,19 @@ package final class Publication: Sendable {
   }
 }
 
+private struct Services {
+  let types: [String]
+  let subtypes: [String]
+  let port: Int
+  let text: [String]
+}
+
 /// A publication's connection to Avahi.
 ///
 /// Confined to the thread that made it. Avahi's callbacks hold it unretained, and are only called while `run` runs.
 private final class PublishSession {
   private let loop: EventLoop
-  private let services: [PublishedService]
+  private let services: Services
   private let interface: AvahiIfIndex
   private let announced: (String) -> Void
   private var name: String
@@ -100,7 +93,7 @@ private final class PublishSession {
   private var refusal: DNSSDError?
 
   init(
-    _ name: String, _ services: [PublishedService], onLoopback: Bool,
+    _ name: String, _ services: Services, onLoopback: Bool,
     until stop: StopSignal, announced: @escaping (String) -> Void
   ) throws(DNSSDError) {
     self.name = name
@@ -145,25 +138,29 @@ private final class PublishSession {
   private func announce() throws(DNSSDError) {
     guard
       let group = avahi_entry_group_new(
-        client, groupChanged, Unmanaged.passUnretained(self).toOpaque())
+        client,
+        { _, state, context in
+          guard let context else { return }
+          Unmanaged<PublishSession>.fromOpaque(context).takeUnretainedValue().changed(state)
+        }, Unmanaged.passUnretained(self).toOpaque())
     else { throw DNSSDError(.refused, avahi: problem) }
     self.group = group
     try fill(group)
   }
 
   private func fill(_ group: OpaquePointer) throws(DNSSDError) {
-    for service in services {
-      var status = add(service, to: group)
+    for type in services.types {
+      var status = add(type, to: group)
       if status == Int32(AVAHI_ERR_COLLISION) {
         // Another service of this machine has the name.
         avahi_entry_group_reset(group)
         name = alternative(to: name)
         return try fill(group)
       }
-      for subtype in service.subtypes where status == 0 {
+      for subtype in services.subtypes where status == 0 {
         status = avahi_entry_group_add_service_subtype(
           group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
-          service.type, nil, "\(subtype)._sub.\(service.type)")
+          type, nil, "\(subtype)._sub.\(type)")
       }
       try check(status)
     }
@@ -174,14 +171,14 @@ private final class PublishSession {
     guard status == 0 else { throw DNSSDError(.refused, avahi: status) }
   }
 
-  private func add(_ service: PublishedService, to group: OpaquePointer) -> Int32 {
+  private func add(_ type: String, to group: OpaquePointer) -> Int32 {
     var list: UnsafeMutablePointer<AvahiStringList>?
     // Each entry is prepended, so add them in reverse order.
-    for entry in service.text.reversed() { list = avahi_string_list_add(list, entry) }
+    for entry in services.text.reversed() { list = avahi_string_list_add(list, entry) }
     defer { avahi_string_list_free(list) }
     return avahi_entry_group_add_service_strlst(
       group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
-      service.type, nil, nil, UInt16(clamping: service.port), list)
+      type, nil, nil, UInt16(clamping: services.port), list)
   }
 
   /// Returns the next name to try: `Sim Laser #2` for `Sim Laser`.
@@ -207,11 +204,4 @@ private final class PublishSession {
   }
 
   private var problem: Int32 { client.map { avahi_client_errno($0) } ?? 0 }
-}
-
-private func groupChanged(
-  _: OpaquePointer?, _ state: AvahiEntryGroupState, _ context: UnsafeMutableRawPointer?
-) {
-  guard let context else { return }
-  Unmanaged<PublishSession>.fromOpaque(context).takeUnretainedValue().changed(state)
 }

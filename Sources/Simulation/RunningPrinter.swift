@@ -37,7 +37,9 @@ package final class RunningPrinter: Sendable {
       }
     }
     publication = Result { () throws(DNSSDError) in
-      try Publication(name, printer.services, onLoopback: reach == .loopback)
+      try Publication(
+        name, types: ["_ipps._tcp", "_ipp._tcp"], subtypes: ["_print", "_universal"],
+        port: listener.port, text: printer.text, onLoopback: reach == .loopback)
     }
   }
 
@@ -53,16 +55,8 @@ package final class RunningPrinter: Sendable {
 }
 
 extension SimulatedPrinter {
-  /// Its DNS-SD records, as AirPrint and CUPS expect them (Bonjour Printing Specification 1.2.1).
-  fileprivate var services: [PublishedService] {
-    let text = self.text
-    return ["_ipps._tcp", "_ipp._tcp"].map {
-      PublishedService(
-        type: $0, subtypes: ["_print", "_universal"], port: identity.port, text: text)
-    }
-  }
-
-  private var text: [String] {
+  /// Its DNS-SD record, as AirPrint and CUPS expect it (Bonjour Printing Specification 1.2.1).
+  fileprivate var text: [String] {
     let formats = ["application/octet-stream"] + profile.formats
     return [
       "txtvers=1", "qtotal=1", "rp=ipp/print", "ty=\(profile.makeAndModel)",

@@ -3,20 +3,13 @@ package struct Quirk: Sendable, Equatable {
   /// The actual transform of back sides.
   package var sheetBack: SheetBack?
   /// True if the printer must not make the copies of a file that is sent unchanged.
-  package var makesCopiesHere: Bool
+  package var makesCopiesHere = false
   /// Formats that the printer accepts but does not print correctly.
-  package var avoided: [String]
+  package var avoided: [String] = []
   /// The fault that occurs without the quirk.
   package var reason: String
 
-  package init(
-    sheetBack: SheetBack?, makesCopiesHere: Bool, avoided: [String], reason: String
-  ) {
-    self.sheetBack = sheetBack
-    self.makesCopiesHere = makesCopiesHere
-    self.avoided = avoided
-    self.reason = reason
-  }
+  package init(reason: String) { self.reason = reason }
 }
 
 extension Capabilities {

@@ -41,14 +41,14 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var status: PrinterStatus? { isAvailable ? answer : nil }
 }
 
-/// Returns a printer's status from the cache, and updates it in a background process if it is older than `freshness`.
+/// Returns a printer's status from the cache, and updates it in a background process if it is older than 15 s.
 ///
 /// Only a printer without a cached status is contacted now, or any printer if `isNow`.
 ///
 /// Exit 64 for a part of several names, 69 if no printer is saved or none has this name; a printer that does not answer
 /// is a valid result.
 package func readStatus(
-  at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
+  at text: String?, _ context: Context, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
   let store = try context.settings.printers()
   let known =
@@ -63,7 +63,7 @@ package func readStatus(
   } else if let last = PrinterStatusSnapshot(cache) {
     snapshot = last
     // After the clock was set back, it also counts as old.
-    if !(0...freshness).contains(WallClock.seconds - last.asked) { askBehind(word, cache, context) }
+    if !(0...15).contains(WallClock.seconds - last.asked) { askBehind(word, cache, context) }
   } else {
     snapshot = try await waitForAnswer(word, cache, context)
   }

@@ -32,30 +32,19 @@ package struct PickerRow: Sendable, Hashable {
 package struct PickerText: Sendable {
   package var title: String
   /// The last line: a description of the keys.
-  package var hint: String
+  package var hint = "↑↓ move · type to filter · Enter chooses · Esc leaves"
   /// Text while the list is empty, followed by the time.
-  package var searching: String
+  package var searching = "Searching"
   /// Text if the list is empty and complete.
-  package var nothing: String
+  package var nothing = "Nothing found."
   /// Lines with likely causes below `searching`, if the list is still empty after five seconds: those of that moment.
-  package var advice: @Sendable () -> [String]
+  package var advice: @Sendable () -> [String] = { [] }
   /// Columns in the order in which a narrow window cuts them; further columns of the rows are removed first.
   ///
   /// Their titles are not shown.
-  package var columns: [Column]
+  package var columns: [Column] = []
 
-  package init(
-    title: String, hint: String = "↑↓ move · type to filter · Enter chooses · Esc leaves",
-    searching: String = "Searching", nothing: String = "Nothing found.",
-    advice: @escaping @Sendable () -> [String] = { [] }, columns: [Column] = []
-  ) {
-    self.title = title
-    self.hint = hint
-    self.searching = searching
-    self.nothing = nothing
-    self.advice = advice
-    self.columns = columns
-  }
+  package init(title: String) { self.title = title }
 }
 
 package enum PickerResult: Sendable, Hashable {
@@ -137,7 +126,6 @@ package struct PickerState: Sendable {
 
   // MARK: Events
 
-  /// Sets the current list.
   package mutating func apply(rows: [PickerRow]) {
     let offset = place - top
     entries = rows.map(Entry.init)

@@ -38,16 +38,14 @@ enum TerminalDriver {
       while let line = readLine() { feed.yield(line.split(separator: ";").map(row)) }
       feed.finish()
     }
-    let columns = [
+    var text = PickerText(title: "Select a printer")
+    text.hint = "↑↓ move · type to filter · Enter saves · Esc leaves"
+    (text.searching, text.nothing) = ("Looking for printers", "No printer found.")
+    text.columns = [
       Column("types", importance: 1), Column("color", importance: 0),
       Column("state", importance: 3),
     ]
-    return try await pickRow(
-      from: rows,
-      PickerText(
-        title: "Select a printer", hint: "↑↓ move · type to filter · Enter saves · Esc leaves",
-        searching: "Looking for printers", nothing: "No printer found.", columns: columns),
-      start: start, environment: environment)
+    return try await pickRow(from: rows, text, start: start, environment: environment)
   }
 
   private static func row(_ text: Substring) -> PickerRow {

@@ -28,9 +28,9 @@ import Testing
   @Test func `in 40 columns there is room for the mark and the state`() {
     let row = PickerRow(
       id: "1", title: "Printer on the second floor", columns: ["ready"], mark: "✓ photo, postcard")
-    let text = PickerText(
-      title: "Choose", hint: "Enter chooses · Esc leaves · Tab paper · ^B beep",
-      columns: [Column("STATE", minimum: 24, usual: 48)])
+    var text = PickerText(title: "Choose")
+    text.hint = "Enter chooses · Esc leaves · Tab paper · ^B beep"
+    text.columns = [Column("STATE", minimum: 24, usual: 48)]
     var state = PickerState(text, size: ScreenSize(width: 40, height: 8))
     state.apply(rows: [row])
     let lines = state.draw(colors: false)

@@ -14,10 +14,10 @@ func picker(
   _ rows: [PickerRow]? = nil, start: String? = nil, width: Int = 60, height: Int = 24,
   advice: [String] = []
 ) -> PickerState {
-  let text = PickerText(
-    title: "Select a printer", hint: "Enter saves", searching: "Looking", nothing: "None.",
-    advice: { advice },
-    columns: [Column("types", importance: 0), Column("state", minimum: 4, importance: 1)])
+  var text = PickerText(title: "Select a printer")
+  (text.hint, text.searching, text.nothing) = ("Enter saves", "Looking", "None.")
+  text.advice = { advice }
+  text.columns = [Column("types", importance: 0), Column("state", minimum: 4, importance: 1)]
   var state = PickerState(text, start: start, size: ScreenSize(width: width, height: height))
   if let rows { state.apply(rows: rows) }
   return state

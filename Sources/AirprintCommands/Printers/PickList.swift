@@ -277,14 +277,14 @@ private func choose(
   from rows: AsyncStream<[PickerRow]>, of list: PickList, start: SavedPrinter?, filter: String,
   _ environment: [String: String]
 ) async throws -> PickerResult {
+  var text = PickerText(title: list.title)
+  (text.hint, text.columns) = (list.hint, PickList.columns)
+  (text.searching, text.nothing) = ("Looking for printers", "No printer was found.")
+  text.advice = { list.others.map { [$0] } ?? pickAdvice }
   do {
     return try await pickRow(
-      from: rows,
-      PickerText(
-        title: list.title, hint: list.hint, searching: "Looking for printers",
-        nothing: "No printer was found.", advice: { list.others.map { [$0] } ?? pickAdvice },
-        columns: PickList.columns),
-      start: start.flatMap(PickList.id), filter: filter, environment: environment, act: list.act)
+      from: rows, text, start: start.flatMap(PickList.id), filter: filter, environment: environment,
+      act: list.act)
   } catch {
     guard error == .noTerminal else { throw error }
     throw Failure.usage("Not a terminal: name the printer, as in airprint pick \"Office Laser\".")

@@ -54,8 +54,9 @@ package struct Quirks: Sendable {
       guard avoided.map({ !$0.isEmpty && $0.allSatisfy { $0.contains("/") } }) ?? true else {
         throw failure("avoid", "avoid takes a list of media types (image/urf).")
       }
-      let quirk = Quirk(
-        sheetBack: back, makesCopiesHere: copies != nil, avoided: avoided ?? [], reason: reason)
+      var quirk = Quirk(reason: reason)
+      (quirk.sheetBack, quirk.makesCopiesHere) = (back, copies != nil)
+      quirk.avoided = avoided ?? []
       entries.append((pattern.lowercased(), quirk))
     }
     return entries

@@ -86,17 +86,12 @@ enum CommandLineAdvice {
     if command == "printers" {
       return text[..<end] + ". One printer is shown by airprint show" + text[end...]
     }
-    guard let first = nameIndex(of: command), let name = dividedName(in: arguments, after: first)
+    guard command == "move" || LpHabits.aboutPrinter.contains(command),
+      let name = dividedName(in: arguments, after: command == "move" ? 2 : 1)
     else { return text }
     let whole = arguments[name].joined(separator: " ")
     let line = shellLine(arguments[..<name.lowerBound] + [whole] + arguments[name.upperBound...])
     return text[..<end] + ". Quote the printer's name: \(line)" + text[end...]
-  }
-
-  /// Where the printer's name is expected; nil if the command has no such argument.
-  private static func nameIndex(of command: String) -> Int? {
-    if command == "move" { return 2 }
-    return LpHabits.aboutPrinter.contains(command) ? 1 : nil
   }
 
   /// Returns which words are parts of one name: a saved printer's, or unknown ones in its place.

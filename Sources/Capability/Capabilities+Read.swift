@@ -123,7 +123,8 @@ extension Capabilities {
     infer(.roll, papers.contains(where: \.isRoll))
     infer(
       .receipt,
-      papers.contains { $0.isRoll && $0.isReceiptWide && !$0.isLabel }
+      // The width of 58 mm and 80 mm rolls, or of their printable part.
+      papers.contains { $0.isRoll && (4_800...8_300).contains($0.size.width) && !$0.isLabel }
         || !hasLabels && !mediaTypes.contains(where: Paper.isPhotographic)
           && defaultPaper?.isReceiptSheet == true
     )
@@ -152,11 +153,6 @@ extension Capabilities {
 extension MediaSize {
   /// True if it is narrower than an L photo (89 mm).
   fileprivate var isSmallerThanPhotos: Bool { min(width, length) < 8_800 }
-}
-
-extension Paper {
-  /// True for the width of 58 mm and 80 mm rolls, or of their printable part.
-  fileprivate var isReceiptWide: Bool { (4_800...8_300).contains(size.width) }
 }
 
 extension RasterSupport {

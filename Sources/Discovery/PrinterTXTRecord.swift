@@ -34,8 +34,9 @@ struct PrinterTXTRecord: Equatable {
     location = record["note"]
     let urf = record.list("URF").filter { $0 != "none" }
     formats = PrinterTXTRecord.formats(record, hasURF: !urf.isEmpty)
+    let colors = ["srgb24", "adobergb", "devrgb", "devcmyk"]
     isColor =
-      record.flag("Color") ?? (urf.contains(where: PrinterTXTRecord.isColorToken) ? true : nil)
+      record.flag("Color") ?? (urf.contains { colors.contains(where: $0.hasPrefix) } ? true : nil)
     isDuplex = record.flag("Duplex") ?? (urf.contains { $0.hasPrefix("dm") } ? true : nil)
     authentication = record["air"]?.lowercased()
     isUSB = record.has("usb_SER") || record.has("usb_HWID")
@@ -69,10 +70,6 @@ struct PrinterTXTRecord: Equatable {
   private static func numbers(of token: String, in urf: [String]) -> Set<Int> {
     let lists = urf.filter { $0.hasPrefix(token) }.map { $0.dropFirst(token.count) }
     return Set(lists.flatMap { $0.split(separator: "-") }.compactMap { Int($0) })
-  }
-
-  private static func isColorToken(_ token: String) -> Bool {
-    ["srgb24", "adobergb", "devrgb", "devcmyk"].contains(where: token.hasPrefix)
   }
 
   /// Reads `ty` up to its first comma, as CUPS does; else `product` without its parentheses; else the USB description

@@ -21,7 +21,6 @@ enum FastPictureScaling {
     var extend: Int32 = 0
   }
 
-  /// Recorded settings of this thread.
   fileprivate struct Notes {
     /// The last two placements, which may be a picture and its mask.
     var (latest, former) = (Placement(), Placement())
@@ -53,7 +52,6 @@ enum FastPictureScaling {
     }
   }
 
-  /// pixman's constants.
   private enum Filter {
     static let nearest: Int32 = 3
     static let bilinear: Int32 = 4
@@ -79,17 +77,13 @@ enum FastPictureScaling {
   /// Pictures of one color, of which cairo caches 16 and some of its own, with their colors.
   ///
   /// Any thread may have created them.
-  private static let solids = Mutex<[UInt: UInt32]>([:])
+  fileprivate static let solids = Mutex<[UInt: UInt32]>([:])
 
   fileprivate static func noteSolid(_ picture: OpaquePointer?, _ color: UInt32) {
     guard let picture else { return }
     solids.withLock { solids in
       if solids.count < 1 << 12 { solids[UInt(bitPattern: picture)] = color }
     }
-  }
-
-  fileprivate static func forgetSolid(_ picture: OpaquePointer?) {
-    solids.withLock { _ = $0.removeValue(forKey: UInt(bitPattern: picture)) }
   }
 
   // MARK: pixman's own functions
@@ -288,7 +282,7 @@ public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
   if isGone != 0 {
     FastPictureScaling.notes.value.change(image) { $0.picture = nil }
     FastPictureScaling.notes.value.clip(image, false)
-    FastPictureScaling.forgetSolid(image)
+    FastPictureScaling.solids.withLock { _ = $0.removeValue(forKey: UInt(bitPattern: image)) }
   }
   return isGone
 }

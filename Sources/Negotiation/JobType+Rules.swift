@@ -42,7 +42,8 @@ extension JobType {
     case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
     case .receipt:
       if !paper.isRoll { return paper.isReceiptSheet ? 1 : 2 }
-      return paper.isLabel || !paper.isWideAsReceipts ? 1 : 0
+      // Receipt rolls are 37 to 112 mm wide; narrower rolls are tape.
+      return paper.isLabel || !(3_600...11_500).contains(paper.size.width) ? 1 : 0
     case .roll: return paper.isRoll ? 0 : 2
     case .largeFormat: return paper.isLarge ? 0 : 2
     case .disc: return 2
@@ -64,8 +65,6 @@ extension JobType {
 }
 
 extension Paper {
-  /// True for the width of receipt rolls, 37 to 112 mm; narrower rolls are tape.
-  fileprivate var isWideAsReceipts: Bool { (3_600...11_500).contains(size.width) }
   /// True for photographic media, and for a sheet of a photo's size that isn't reported as plain.
   var isPhoto: Bool {
     isPhotographic && !isEnvelope

@@ -31,6 +31,8 @@ extension Negotiator {
       return (DocumentFormat.jpeg, true)
     }
     let pdf = isOffered(DocumentFormat.pdf, draft)
+    let prefersPDF =
+      capabilities.isQueue || capabilities.preferredFormat == DocumentFormat.pdf
     if pdf, prefersPDF, wouldGoThrough(as: DocumentFormat.pdf, draft) {
       let rewritten = decoration.map { "; rewritten, because \($0) is drawn on its pages" } ?? ""
       because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
@@ -255,10 +257,6 @@ extension Negotiator {
 
   private var formats: String {
     capabilities.formats.isEmpty ? "no format" : capabilities.formats.inWords()
-  }
-
-  private var prefersPDF: Bool {
-    capabilities.isQueue || capabilities.preferredFormat == DocumentFormat.pdf
   }
 
   /// Returns true if the printer supports a format, on both sides if that is requested: without a DM token there is no

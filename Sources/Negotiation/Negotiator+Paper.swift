@@ -173,7 +173,6 @@ extension Negotiator {
     capabilities.reportsReady ? "it is not loaded" : "the printer does not report what is loaded"
   }
 
-  /// The loaded media, in words.
   var loaded: String {
     capabilities.ready.map(place).unique.inWords()
   }
@@ -273,7 +272,6 @@ extension Negotiator {
     return Paper(name: MediaName.name(for: size), size: size, margins: margins, isReady: false)
   }
 
-  /// Returns `A4 (tray main)`.
   func place(_ paper: Paper) -> String {
     paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
   }
@@ -329,7 +327,10 @@ extension Negotiator {
     } else if type == .document, rank == 1 {
       let card = paper.isMailCard ? "a postcard" : nil
       warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock ?? card)
-    } else if rank >= 2 || type == .envelope && rank > 0, !isChosenPlace(type) {
+    } else if rank >= 2 || type == .envelope && rank > 0,
+      // Who names a tray or a medium for a document knows what it holds.
+      type != .document || request.tray == nil && request.mediaType == nil
+    {
       // Labels on A4 sheets are no paper for a letter, which `A4` does not show.
       let stock = Paper.isPlain(paper.type) ? "" : paper.type.map { ", \($0)," } ?? ""
       warn(
@@ -338,11 +339,6 @@ extension Negotiator {
     } else if type == .photo, request.type == .photo, rank == 1 {
       warn("No photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
-  }
-
-  /// Returns true for a document whose tray or medium was named: the user is assumed to know what it holds.
-  private func isChosenPlace(_ type: JobType) -> Bool {
-    type == .document && (request.tray != nil || request.mediaType != nil)
   }
 
   /// Hints that the page has the size of loaded photo paper, which is not used automatically: the page may be a photo
@@ -390,17 +386,13 @@ extension PageFit {
 }
 
 extension MediaSize {
-  /// True for a size in which paper is made, either way round.
-  fileprivate var isStandard: Bool {
-    StandardMedia.all.contains { matchesEitherWay($0.size, within: MediaSize.close) }
-  }
-
   /// True for a slide in landscape, whatever its exact size: 16:9, 16:10 or 4:3, and up to 70 cm wide (1920 points are
-  /// 68).
+  /// 68); false for a size in which paper is made, either way round.
   fileprivate var isOfScreen: Bool {
     let shape: Double = width / max(1, length)
     let screens = [16.0 / 9, 16.0 / 10, 4.0 / 3]
-    return width <= 70_000 && !isStandard && screens.contains { abs(shape / $0 - 1) < 0.005 }
+    return width <= 70_000 && screens.contains { abs(shape / $0 - 1) < 0.005 }
+      && !StandardMedia.all.contains { matchesEitherWay($0.size, within: MediaSize.close) }
   }
 }
 

@@ -37,7 +37,9 @@ final class Pixbuf: PictureSource {
       let source = gdk_pixbuf_read_pixels(decoded)
     else { throw Pixbuf.failure(problem, mediaType) }
     pixbuf = decoded
-    isOpaque = Pixbuf.hasUnusedAlpha(bytes, mediaType)
+    // The fourth byte of a TGA without attribute bits is not said to be alpha, and is often 0.
+    isOpaque =
+      DocumentFormat.isNamedPicture(mediaType) && bytes.count >= 18 && bytes[17] & 15 == 0
     self.source = source
     channels = Int(gdk_pixbuf_get_n_channels(decoded))
     stride = Int(gdk_pixbuf_get_rowstride(decoded))
@@ -58,13 +60,6 @@ final class Pixbuf: PictureSource {
   }
 
   var hasAlpha: Bool { channels == 4 && !isOpaque }
-
-  /// True for a TGA whose fourth byte is not said to be alpha, and is often 0: it has no attribute bits.
-  private static func hasUnusedAlpha(
-    _ bytes: UnsafeRawBufferPointer, _ mediaType: String
-  ) -> Bool {
-    DocumentFormat.isNamedPicture(mediaType) && bytes.count >= 18 && bytes[17] & 15 == 0
-  }
 
   /// The embedded profile, which loaders return in base64.
   var profile: [UInt8] {
@@ -101,7 +96,9 @@ final class Pixbuf: PictureSource {
     _ problem: UnsafeMutablePointer<GError>?, _ mediaType: String
   ) -> Failure {
     defer { if let problem { g_error_free(problem) } }
-    if let package = DocumentFormat.pictureLoader(of: mediaType),
+    // Debian's package with a loader for a type that the library itself does not read.
+    let package = "libjxl-gdk-pixbuf"
+    if mediaType == "image/jxl",
       let error = problem?.pointee, error.domain == gdk_pixbuf_error_quark(),
       error.code == Int32(GDK_PIXBUF_ERROR_UNKNOWN_TYPE.rawValue)
     {

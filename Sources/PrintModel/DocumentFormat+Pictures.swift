@@ -65,11 +65,6 @@ extension DocumentFormat {
     type == "image/x-tga"
   }
 
-  /// Returns the Debian package with gdk-pixbuf's loader for a type that the library itself does not read.
-  package static func pictureLoader(of type: String) -> String? {
-    type == "image/jxl" ? "libjxl-gdk-pixbuf" : nil
-  }
-
   private static let signatures: [(magic: [UInt8], type: String)] = [
     ([0xFF, 0xD8, 0xFF], jpeg),
     ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], png),

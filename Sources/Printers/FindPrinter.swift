@@ -235,7 +235,8 @@ private func first(
       guard isMeant(printer) else { break }
       if printer.isSecure, printer.hasBothKinds { return printer }
       if meant.map({ $0.service == former || !$0.isSecure }) ?? true { meant = printer }
-      let isExpected = !printer.isSecure && isKnownToEncrypt(printer, context)
+      let pin = (try? PrinterTrust(context).pin(of: PrinterReference(printer))) ?? nil
+      let isExpected = !printer.isSecure && pin != nil
       if !isEnding, !isExpected {
         isEnding = true
         Task {
@@ -257,10 +258,6 @@ extension DiscoveredPrinter {
     let kinds = Set(addresses.map { $0.utf8.contains(0x3A) })
     return kinds.count == 2
   }
-}
-
-private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) -> Bool {
-  ((try? PrinterTrust(context).pin(of: PrinterReference(printer))) ?? nil) != nil
 }
 
 extension Failure {

@@ -59,7 +59,6 @@ final class RenderStream: DocumentStream {
     }
   }
 
-  /// Pixels of the largest side.
   private var pixels: Int { setup.widthInPixels * setup.length.pixels(dpi: setup.resolution.y) }
 
   var progress: StreamProgress { StreamProgress(sides: givenOut, allSides: sides) }
@@ -155,7 +154,9 @@ final class RenderStream: DocumentStream {
         let isDrained = try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
           switch frame.kind {
-          case .losses: addLosses(frame.payload)
+          case .losses:
+            // From a worker that has read the document, which may have taken it over.
+            for loss in (try? [Loss](workerBytes: frame.payload)) ?? [] { losses.add(loss) }
           case .renderers: log(frame.payload)
           default: waiting[index].add(frame)
           }
@@ -172,13 +173,6 @@ final class RenderStream: DocumentStream {
   }
 
   func takeLosses() -> [Loss] { losses.take() }
-
-  /// Adds a worker's losses.
-  ///
-  /// The worker has read the document, which may have taken it over.
-  private func addLosses(_ payload: [UInt8]) {
-    for loss in (try? [Loss](workerBytes: payload)) ?? [] { losses.add(loss) }
-  }
 
   /// Logs the pages of a worker's side that Splash draws, each once.
   private func log(_ payload: [UInt8]) {

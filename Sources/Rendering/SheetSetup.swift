@@ -16,10 +16,6 @@ struct SheetSetup {
 
     /// True if all sides are one piece, made by one worker.
     var isOneFile: Bool { [.pdf, .postScript, .previewPDF].contains(self) }
-
-    var isPreview: Bool {
-      [.preview, .previewJPEG, .previewSixel, .previewPDF].contains(self)
-    }
   }
 
   var output: Output
@@ -71,7 +67,7 @@ struct SheetSetup {
 
   /// The side as it is drawn: for people, as its reader holds it; for a printer, as it is fed.
   func asSeen(_ side: SheetSide) -> (size: PageSize, transform: Transform) {
-    output.isPreview
+    [.preview, .previewJPEG, .previewSixel, .previewPDF].contains(output)
       ? side.asRead(on: size(side), rotation) : (size(side), .identity)
   }
 

@@ -183,7 +183,10 @@ extension Profile {
   }
 
   private var jobAttributes: [Attribute] {
-    choices.flatMap {
+    let creationAttributes =
+      (Profile.template + ["ipp-attribute-fidelity", "job-name"]).sorted()
+      + (isForLabels ? ["print-darkness", "print-speed", "label-mode", "label-tear-offset"] : [])
+    return choices.flatMap {
       [Attribute("\($0.name)-default", $0.usual), Attribute("\($0.name)-supported", $0.supported)]
     } + [
       Attribute("job-creation-attributes-supported", keywords: creationAttributes),
@@ -206,11 +209,6 @@ extension Profile {
         keywords: ["document-numbers", "document-number", "media-col", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
     ] + finishingAttributes + (isForLabels ? Profile.ofLabels : [])
-  }
-
-  private var creationAttributes: [String] {
-    (Profile.template + ["ipp-attribute-fidelity", "job-name"]).sorted()
-      + (isForLabels ? ["print-darkness", "print-speed", "label-mode", "label-tear-offset"] : [])
   }
 
   var isForLabels: Bool { kinds.contains(.label) }

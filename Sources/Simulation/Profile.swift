@@ -34,9 +34,7 @@ package struct Profile: Sendable {
   /// The recorded attributes of the printer that it imitates; empty for airprint's own profiles.
   package var recorded = AttributeSet()
 
-  /// A source of paper.
   package struct Tray: Sendable {
-    /// The media-source keyword.
     package var source: String
     /// Media that it can hold, each with its margins; a size that can also be printed borderless is listed twice.
     package var papers: [Paper]
@@ -69,16 +67,12 @@ package struct Profile: Sendable {
       }.joined()
     }
 
-    /// True for a container of waste, whose level is how full it is.
-    var isWaste: Bool { type.hasPrefix("waste") }
-
     package init(_ color: String, _ type: String, level: Int = 80) {
       self.color = color
       self.type = type
       self.level = level
     }
 
-    /// A value of marker-colors.
     var hex: String {
       [
         "black": "#000000", "cyan": "#00FFFF", "magenta": "#FF00FF", "yellow": "#FFFF00",

@@ -88,7 +88,9 @@ extension SimulatedPrinter {
     let sides = Sides(rawValue: attributes.string("sides") ?? "") ?? .oneSided
     let order = DrawingOrder(
       document: options.folder.held(spool.path), mediaType: format, output: drawing,
-      paper: margins(of: paper, sides: sides), resolution: drawingResolution,
+      paper: margins(of: paper, sides: sides),
+      // No more than pictures have.
+      resolution: profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0],
       isColor: profile.isColor
         && attributes.string("print-color-mode")?.hasSuffix("monochrome") != true,
       sides: profile.sheetBack == nil ? .oneSided : sides, attributes: attributes)
@@ -98,11 +100,6 @@ extension SimulatedPrinter {
       throw .aborted("document-format-error", message: error.message)
     }
     _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0, copies: 1)
-  }
-
-  /// The resolution of drawn documents: no more than pictures have.
-  private var drawingResolution: Resolution {
-    profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
   /// Sides of a job that are printed: a page of white is 60 bytes of raster, and pictures of 77 KB.

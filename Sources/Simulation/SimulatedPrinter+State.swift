@@ -13,8 +13,8 @@ extension SimulatedPrinter.State {
       + (used.contains { $0.level == 0 } ? ["\(marker)-empty"] : [])
   }
 
-  /// The supplies that printing uses up.
-  private var used: [Profile.SimulatedSupply] { supplies.filter { !$0.isWaste } }
+  /// The supplies that printing uses up: without containers of waste, whose level is how full they are.
+  private var used: [Profile.SimulatedSupply] { supplies.filter { !$0.type.hasPrefix("waste") } }
 
   /// The beginning of a supply's reasons.
   private var marker: String { supplies.first?.type == "toner" ? "toner" : "marker-supply" }
@@ -36,7 +36,6 @@ extension SimulatedPrinter.State {
     return all.isEmpty ? ["none"] : all.unique
   }
 
-  /// printer-state-message.
   var message: String {
     if let neededPaper { return "Load \(neededPaper)." }
     if let reason = blocking.first {

@@ -115,7 +115,10 @@ package final class ProgressLine: Sendable {
     line.withLock { line in
       guard !line.hasEnded else { return false }
       let now = ContinuousClock.now
-      guard now - born >= ProgressLine.delay, line.holds == 0, isInForeground else { return true }
+      // A job in the background must not write over the shell's output.
+      let group = tcgetpgrp(screen.descriptor)
+      guard now - born >= ProgressLine.delay, line.holds == 0, group < 0 || group == getpgrp()
+      else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
       if !screen.canRedraw {
         guard !line.isSaid, line.state.seconds >= 2 else { return true }
@@ -145,12 +148,6 @@ package final class ProgressLine: Sendable {
     }
     return !line.hasEnded
   }
-
-  /// False for a job in the background, which must not write over the shell's output.
-  private var isInForeground: Bool {
-    let group = tcgetpgrp(screen.descriptor)
-    return group < 0 || group == getpgrp()
-  }
 }
 
 extension ProgressLine? {
@@ -162,7 +159,6 @@ extension ProgressLine? {
   }
 }
 
-/// Contents of a progress line.
 package struct ProgressState: Sendable, Equatable {
   /// The activity, or the reason for the wait.
   package var text: String

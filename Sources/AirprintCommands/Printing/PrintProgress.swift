@@ -67,7 +67,10 @@ final class PrintProgress {
     case .plan(let plan): try progress.aside { try show(plan) }
     case .finished(let result):
       try progress.aside { try show(result) }
-      if current == result.file { showNext() }
+      guard current == result.file else { break }
+      // The file that was sent ahead, if any.
+      current = phases.keys.first
+      if files > over { progress?.begin(current.flatMap { phases[$0] } ?? "Printing") }
     }
   }
 
@@ -120,12 +123,6 @@ final class PrintProgress {
       "\(printer) is waiting" + (isForPaper ? " for paper" : "")
       + (files > 1 ? ": \(title(file))" : "")
     if let phase = troubles.isEmpty ? phases[file] : pause { progress?.begin(phase) }
-  }
-
-  /// Shows the file that was sent ahead, if any, instead of the one that has ended.
-  private func showNext() {
-    current = phases.keys.first
-    if files > over { progress?.begin(current.flatMap { phases[$0] } ?? "Printing") }
   }
 
   private func begin(_ phase: String, _ file: String, _ isCurrent: Bool) {
@@ -188,7 +185,6 @@ extension PrintProgress {
 }
 
 extension PrintResult {
-  /// The document's name.
   var title: String { cleaned(Context.title(of: file)) }
 
   /// The failure after the document's name; an error in the settings does not concern the document.

@@ -8,8 +8,9 @@ package actor ContactQueue {
   /// The same, including those that have given up their slot.
   private static let mostOpen = 256
   /// Time after which a silent printer gives up its slot.
-  static let headStart = Duration.seconds(1)
+  private static let headStart = Duration.seconds(1)
 
+  /// Contacts that hold a slot.
   private var busy: Set<Int> = []
   private var openCount = 0
   private var lastNumber = 0

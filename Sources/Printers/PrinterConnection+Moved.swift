@@ -194,20 +194,34 @@ extension [PrinterReference] {
 
 /// Printers that claim to be one that has moved, and the results of contacting them.
 ///
-/// Each is contacted over a connection that is then discarded; the caller contacts the accepted one again.
+/// Each is contacted on its own thread, over a connection that is then discarded; the caller contacts the accepted one
+/// again.
 private final class Candidates {
-  private enum Message: Sendable {
-    /// The turn of one has come.
-    case asked
-    case answered(PrinterReference, IPPError?)
+  /// Number of printers contacted at one time.
+  private static let mostAtOnce = 32
+  /// Time after which a silent printer is waited for in parallel with the next one, to which it gives up its slot if
+  /// none is free.
+  private static let headStart = Duration.seconds(1)
+  /// The same time at the second attempt: the printer may need longer to wake up, or for TLS.
+  private static let secondStart = Duration.seconds(3)
+
+  private struct Asking {
+    /// Its index in `all`.
+    let candidate: Int
+    let cancellation = Cancellation()
+    let since = ContinuousClock.now
   }
 
   private(set) var all: [PrinterReference] = []
-  private var openCount = 0
-  private var askedCount = 0
-  private let contacts = ContactQueue()
-  private let cancellation = Cancellation()
-  private let mailbox: Mailbox<Message>
+  /// Indices of printers still to be contacted, in order.
+  private var line: [Int] = []
+  /// Indices of those that gave up their slot and were put at the end of the line for that, which happens once.
+  private var displaced: Set<Int> = []
+  /// Printers whose answers are still awaited.
+  private var open: [Int: Asking] = [:]
+  /// Number of contacts so far.
+  private var count = 0
+  private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
   private let context: Context
   private let quirks: Quirks
   private let security: Security
@@ -220,7 +234,7 @@ private final class Candidates {
     _ context: Context, _ quirks: Quirks, _ security: Security,
     until deadline: ContinuousClock.Instant
   ) {
-    guard let mailbox = try? Mailbox<Message>() else { return nil }
+    guard let mailbox = try? Mailbox<(asking: Int, problem: IPPError?)>() else { return nil }
     self.mailbox = mailbox
     (self.context, self.quirks, self.deadline) = (context, quirks, deadline)
     var security = security
@@ -228,28 +242,48 @@ private final class Candidates {
     self.security = security
   }
 
-  var isAllAsked: Bool { askedCount == all.count }
-  var isWaiting: Bool { openCount > 0 }
+  var isAllAsked: Bool { line.isEmpty }
+  var isWaiting: Bool { !open.isEmpty || !line.isEmpty }
 
   func add(_ candidates: some Sequence<PrinterReference>) {
-    for candidate in candidates {
-      all.append(candidate)
-      openCount += 1
-      Task { [contacts, mailbox, context, quirks, security, deadline, cancellation] in
-        await contacts.run {
-          mailbox.post(.asked)
-          let timeout = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-          let problem = await onThread { () -> IPPError? in
-            do throws(IPPError) {
-              _ = try PrinterConnection(
-                candidate, context, quirks, security, timeout: timeout, cancellation)
-              return nil
-            } catch {
-              return error
-            }
-          }
-          mailbox.post(.answered(candidate, problem))
-        }
+    let known = all.count
+    all += candidates
+    line += known..<all.count
+  }
+
+  /// Contacts the printers whose turn it is.
+  private func askNext() {
+    while !line.isEmpty, open.count < Self.mostAtOnce || makesRoom() { ask(line.removeFirst()) }
+  }
+
+  /// Drops the one that has been silent for longest; returns true if one had timed out.
+  private func makesRoom() -> Bool {
+    let silent = open.filter {
+      let isSecond = displaced.contains($0.value.candidate)
+      return $0.value.since + (isSecond ? Self.secondStart : Self.headStart) <= .now
+    }
+    guard let (asking, oldest) = silent.min(by: { $0.value.since < $1.value.since }) else {
+      return false
+    }
+    oldest.cancellation.raise()
+    open[asking] = nil
+    if displaced.insert(oldest.candidate).inserted { line.append(oldest.candidate) }
+    return true
+  }
+
+  private func ask(_ number: Int) {
+    let asking = Asking(candidate: number)
+    let (candidate, cancellation, id) = (all[number], asking.cancellation, count)
+    open[id] = asking
+    count += 1
+    let timeout = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+    detachThread { [mailbox, context, quirks, security] in
+      do throws(IPPError) {
+        _ = try PrinterConnection(
+          candidate, context, quirks, security, timeout: timeout, cancellation)
+        mailbox.post((id, nil))
+      } catch {
+        mailbox.post((id, error))
       }
     }
   }
@@ -258,22 +292,22 @@ private final class Candidates {
   ///
   /// Empty if none answered for a while, and more may be searched for.
   func answers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
-    var end = ContinuousClock.now + ContactQueue.headStart
+    var end = ContinuousClock.now + Self.headStart
     while isWaiting, !interruption.isRaised, .now < end {
-      if !isAllAsked { end = min(deadline, .now + ContactQueue.headStart) }
-      _ = waitForInput(on: [mailbox.descriptor], milliseconds: 100)
-      var answers: [(PrinterReference, IPPError?)] = []
-      for message in mailbox.take() {
-        switch message {
-        case .asked: askedCount += 1
-        case .answered(let printer, let problem): answers.append((printer, problem))
-        }
+      askNext()
+      if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
+      // Negative would wait without end.
+      let left = max(.zero, min(.milliseconds(200), ContinuousClock.now.duration(to: end)))
+      _ = waitForInput(
+        on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
+      let answers = mailbox.take().compactMap { answer in
+        open.removeValue(forKey: answer.asking).map { (all[$0.candidate], answer.problem) }
       }
-      openCount -= answers.count
       if !answers.isEmpty { return answers }
     }
     return []
   }
 
-  func end() { cancellation.raise() }
+  /// Cancels all outstanding requests.
+  func end() { for asking in open.values { asking.cancellation.raise() } }
 }

@@ -101,8 +101,8 @@ final class SVGLog {
       return loss(ofStyle: "\(name): \(parts[1])", isKnown: true)
     }
     var words = message.replacing(" id=None", with: "").drop { $0 == "(" }.prefix(160).trimmed(")")
-    if parts.count > 2 {
-      // An empty link shows nothing; one with the bytes themselves is as long as these.
+    if parts.count > 1 {
+      // An empty link shows nothing; one with the bytes themselves is cut off.
       if parts[1].isEmpty { return nil }
       if parts[1].hasPrefix("data:") {
         if isToldOfPictures { return nil }

@@ -92,7 +92,10 @@ import Testing
       "feMorphology"
     ),
     ("<linearGradient id='a' href='#a'/><rect width='9' height='9' fill='url(#a)'/>", "#a"),
-    ("<image href='data:image/pjpeg;base64,AAAA' width='9' height='9'/>", "could not load image"),
+    (
+      "<image href='data:image/pjpeg;base64,\(String(repeating: "A", count: 2_000))' width='9' height='9'/>",
+      "could not load image data:image/pjpeg;base64."
+    ),
     ("<text y='9' style='word-spacing: 3px'>a b</text>", "word-spacing: 3px"),
     ("<text y='9' alignment-baseline='hanging'>a</text>", "alignment-baseline: hanging"),
     ("<style>path { d: path('M0 0h9') }</style>", "d: path("),

@@ -127,7 +127,6 @@ let package = Package(
             "cairo_mask", "cairo_move_to", "cairo_line_to", "cairo_curve_to", "cairo_set_source",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
-            "write",
             "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "_ZN11ImageStream7getLineEv",
             "_ZN11EmbedStream7getCharEv", "_ZN3Gfx12opBeginImageEP6Objecti",
             "_ZNK11Gfx8BitFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_",

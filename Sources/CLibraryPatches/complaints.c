@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 // The message in CairoFontEngine.cc for a font that FreeType can't read (Poppler 0.20 to 25).
@@ -39,19 +38,4 @@ int complaints_take(void) {
   const int taken = has_complained;
   has_complained = 0;
   return taken;
-}
-
-static _Thread_local output_listener listening;
-
-output_listener output_listen(output_listener listener) {
-  const output_listener former = listening;
-  listening = listener;
-  return former;
-}
-
-// Rust has no stream of the C library's. The dynamic linker prefers this function (ld.so(8)).
-ssize_t write(int file, const void *bytes, size_t length) {
-  if (file != STDOUT_FILENO || !listening) return syscall(SYS_write, file, bytes, length);
-  listening(bytes, length);
-  return (ssize_t)length;
 }

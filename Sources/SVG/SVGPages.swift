@@ -15,8 +15,6 @@ package import PrintModel
 package final class SVGPages: Pages {
   private let handle: UnsafeMutablePointer<RsvgHandle>
   private let page: PageSize
-  private let log: SVGLog
-  private let isInner: Bool
 
   package let count = 1
   private var losses = LossNotes()
@@ -25,32 +23,29 @@ package final class SVGPages: Pages {
   private static let longest = 64 << 20
 
   /// - `folder`: the folder of the drawing's pictures; nil: none.
-  /// - `isInner`: the drawing is a picture in another one, with which librsvg says what it leaves out of it.
+  /// - `isInner`: the drawing is a picture in another one.
   /// - `lossesOf`: what would be missing of a picture in it.
   package init(
     _ file: MappedFile, folder: String?, isInner: Bool = false,
     lossesOf: @escaping (MappedFile) -> [Loss]
   ) throws(Failure) {
     try GraphicsLibraries.svg.load()
-    let text = SVGText.asking(SVGText.spread(SVGText.mended(try SVGPages.unpacked(file.bytes))))
-    let files = SVGFiles(folder: folder)
-    let log = SVGLog(files, hasOrigins: SVGText.hasOrigins(text))
-    (self.log, self.isInner) = (log, isInner)
-    (handle, page) = try text.withUnsafeBufferPointer { (text) throws(Failure) in
-      try log.hear { () throws(Failure) in
-        let handle = try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
-        // A CSS pixel is 1/96 inch.
-        rsvg_handle_set_dpi(handle, 96)
-        return (handle, SVGPages.size(of: handle))
-      }
+    let text = SVGText.spread(SVGText.mended(try SVGPages.unpacked(file.bytes)))
+    handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
+      try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
     }
+    // A CSS pixel is 1/96 inch.
+    rsvg_handle_set_dpi(handle, 96)
+    page = SVGPages.size(of: handle)
     text.withUnsafeBytes {
-      var links = SVGLinks(text: $0, files: files, lossesOf: lossesOf)
+      var links = SVGLinks(text: $0, folder: folder, isInner: isInner, lossesOf: lossesOf)
       for loss in links.losses() { losses.add(loss) }
-      log.isToldOfPictures = links.hasDamagedPicture
     }
     // A collection of symbols, of which other documents show some.
-    if text.withUnsafeBytes({ $0.contains("<symbol") }), log.hear(isBlank) {
+    var ink = RsvgRectangle()
+    if text.withUnsafeBytes({ $0.contains("<symbol") }),
+      rsvg_handle_get_geometry_for_element(handle, nil, &ink, nil, nil) != 0, ink.width <= 0
+    {
       losses.add(Loss(.content, "The drawing shows nothing: its symbols are not used in it."))
     }
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
@@ -58,11 +53,6 @@ package final class SVGPages: Pages {
     if text.withUnsafeBytes({ $0.contains("feTile") }) {
       try tryOut(pixels: 100, by: 100 / page.width, 100 / page.height)
     }
-  }
-
-  private func isBlank() -> Bool {
-    var ink = RsvgRectangle()
-    return rsvg_handle_get_geometry_for_element(handle, nil, &ink, nil, nil) != 0 && ink.width <= 0
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
@@ -160,10 +150,7 @@ package final class SVGPages: Pages {
     return units[length.unit.rawValue].map { length.length * $0 }
   }
 
-  package func takeLosses() -> [Loss] {
-    for loss in log.takeLosses() where !isInner { losses.add(loss) }
-    return losses.take()
-  }
+  package func takeLosses() -> [Loss] { losses.take() }
 
   package func size(of index: Int) -> PageSize { page }
 
@@ -215,11 +202,9 @@ package final class SVGPages: Pages {
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_scale(context, 0.75, 0.75)
-    try log.hear { () throws(Failure) in
-      try HairlineStrokes.leavingFlatFills { () throws(Failure) in
-        guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
-          throw SVGPages.failure(problem)
-        }
+    try HairlineStrokes.leavingFlatFills { () throws(Failure) in
+      guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
+        throw SVGPages.failure(problem)
       }
     }
   }

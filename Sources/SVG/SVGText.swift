@@ -3,11 +3,6 @@ internal import DocumentBytes
 /// A drawing's text in words that librsvg (2.54) knows.
 enum SVGText {
   private static let shadow = "<feDropShadow"
-  /// What librsvg knows by other words, and attributes that it calls broken, though they draw nothing.
-  private static let words = [
-    ("data:image/jpg", "data:image/jpeg"), ("vertical-lr", "tb"), (" points=''", ""),
-    (" points=\"\"", ""), (" d='none'", ""), (" d=\"none\"", ""),
-  ]
 
   /// The text with each letter that has a place of its own as an element: librsvg reads the first place of a list.
   ///
@@ -47,19 +42,19 @@ enum SVGText {
   /// Begins a text whose letters have elements of their own: the first one's, to which the text's places apply.
   static let own = "<tspan class='own'"
 
-  /// The text with words that librsvg knows, a foreignObject as an element in no
+  /// The text with the right name of JPEG's type, columns by their older name, a foreignObject as an element in no
   /// language, which a switch passes over, and each shadow as the filters of which it consists (Filter Effects 1 §9.10).
   static func mended(_ text: [UInt8]) -> [UInt8] {
-    let isKnown = text.withUnsafeBytes { bytes in
-      !bytes.contains(shadow) && !words.contains { bytes.contains($0.0) }
-        && (!bytes.contains("<switch") || bytes.contains("systemLanguage"))
+    let isKnown = text.withUnsafeBytes {
+      !$0.contains(shadow) && !$0.contains("data:image/jpg") && !$0.contains("vertical-lr")
+        && (!$0.contains("<switch") || $0.contains("systemLanguage"))
     }
     if isKnown { return text }
     let hasLanguages = text.withUnsafeBytes { $0.contains("systemLanguage") }
     let language = hasLanguages ? "" : " systemLanguage='zxx'"
     // One character for each byte, whatever the encoding.
-    let whole = String(String.UnicodeScalarView(text.map(Unicode.Scalar.init)))
-    let parts = words.reduce(whole) { $0.replacing($1.0, with: $1.1) }
+    let parts = String(String.UnicodeScalarView(text.map(Unicode.Scalar.init)))
+      .replacing("data:image/jpg", with: "data:image/jpeg").replacing("vertical-lr", with: "tb")
       .replacing("</feDropShadow>", with: "")
       .replacing("<foreignObject", with: "<foreignObject\(language)")
       .split(separator: shadow, omittingEmptySubsequences: false)
@@ -81,33 +76,8 @@ enum SVGText {
     return mended.unicodeScalars.map { UInt8($0.value) }
   }
 
-  /// The text with its attributes as properties as well, of which librsvg says when it doesn't know them.
-  static func asking(_ text: [UInt8]) -> [UInt8] {
-    text.withUnsafeBytes { bytes in
-      var rules = ""
-      for name in SVGLog.attributes where bytes.contains(name) {
-        var place = 1
-        while let value = SVGLinks.nextValue(of: name, in: bytes, from: &place) {
-          rules += "\(name): \(value.filter { $0.isLetter || $0.isNumber || ".% -".contains($0) });"
-        }
-      }
-      guard !rules.isEmpty, let end = bytes.lastPlace(of: "</", before: bytes.count) else {
-        return text
-      }
-      let sheet = "<style xmlns='http://www.w3.org/2000/svg'>none { \(rules) }</style>"
-      return text[..<end] + Array(sheet.utf8) + text[end...]
-    }
-  }
+  private static let pathBytes = Set("MmLlHhVvCcSsQqTtAaZzEe0123456789+-., \t\r\n\u{C}".utf8)
 
-  /// True if an element, or a rule of a style sheet, that has an origin is transformed.
-  static func hasOrigins(_ text: [UInt8]) -> Bool {
-    text.withUnsafeBytes { text in
-      text.contains("transform-origin")
-        && text.split { Array("<>{}".utf8).contains($0) }.contains { piece in
-          let piece = UnsafeRawBufferPointer(rebasing: piece)
-          return ["transform=", "transform:"].contains(where: piece.contains)
-            && piece.contains("transform-origin")
-        }
-    }
-  }
+  /// True for a path, or a list of points, without words such as NaN: from there on, nothing of it is drawn.
+  static func isPath(_ value: String) -> Bool { value.utf8.allSatisfy(pathBytes.contains) }
 }

@@ -117,7 +117,7 @@ import Testing
 
   /// Failures are told apart by their reasons: a message may be reworded by anybody.
   ///
-  /// Only Poppler and librsvg tell what they leave out in nothing but words. A setting's mistake is told without its option's dashes.
+  /// Only Poppler tells what it leaves out in nothing but words. A setting's mistake is told without its option's dashes.
   @Test func `nothing is decided by the words of a message`() throws {
     let asks = try Regex(
       #"(message|event|description)\??\.(hasPrefix|hasSuffix|contains|firstRange|starts)\("#)
@@ -128,8 +128,7 @@ import Testing
     }
     #expect(
       Set(found) == [
-        "Sources/PDF/PopplerLog.swift", "Sources/SVG/SVGLog.swift",
-        "Sources/AirprintContext/Settings/Configuration.swift",
+        "Sources/PDF/PopplerLog.swift", "Sources/AirprintContext/Settings/Configuration.swift",
       ],
       "\(found)")
   }

@@ -1,16 +1,9 @@
 // What stands in for functions and variables of the C library; tmpfile(3) needs no declaration here.
 
-#include <stddef.h>
-
 // Starts to read what libraries write to standard output and standard error; both go to standard error.
 void complaints_listen(void);
 // Returns true if a font could not be created since the last call.
 int complaints_take(void);
-
-// Reads what is written to standard output on this thread, which goes nowhere else.
-typedef void (*output_listener)(const void *bytes, size_t length);
-// Returns the former one; none: it is written.
-output_listener output_listen(output_listener listener);
 
 // Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
 int pictures_take(void);

@@ -15,6 +15,7 @@ internal import Printing
 internal import System
 internal import Terminal
 
+/// `airprint`.
 struct Airprint: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "airprint",

@@ -4,8 +4,10 @@ internal import PrintOptions
 
 /// Translates options that users of `lp` and other printing programs type into the parser's form.
 enum LpHabits {
+  /// The short options that take a value.
   private static let valued: Set<Character> = ["d", "n", "P", "t", "o", "H", "U"]
 
+  /// Commands that accept print's options.
   private static let printing: Set<String> = [
     "print", "preview", "render", "paper", "queue", "reprint",
   ]

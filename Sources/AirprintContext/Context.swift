@@ -19,6 +19,7 @@ package struct Context: Sendable {
   package let executable = "/proc/self/exe"
   /// True if standard error is a terminal.
   package var isInteractive: Bool
+  /// `--password-file`.
   package var passwordFile: String?
   /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
@@ -102,6 +103,7 @@ package struct Context: Sendable {
     typed ?? environment["AIRPRINT_PRINTER"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// The context of this process, with its settings.
   package static let current = Context(
     environment: withHome(ProcessInfo.processInfo.environment))
 
@@ -156,6 +158,7 @@ package struct Context: Sendable {
     return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// Returns the last component of `path`.
   package static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

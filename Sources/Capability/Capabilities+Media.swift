@@ -27,6 +27,7 @@ extension Capabilities {
 }
 
 extension ClosedRange<Hundredths> {
+  /// True if it spans more than one length.
   fileprivate var isRange: Bool { upperBound > lowerBound }
 
   /// True if it spans more than the tolerance of a single size.

@@ -233,6 +233,7 @@ final class ServiceResolver {
   private var host: HostAddresses?
   private var told: ServiceDetails?
 
+  /// A resolver's answer.
   fileprivate struct Answer {
     var host: String
     var port: Int

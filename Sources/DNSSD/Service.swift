@@ -108,6 +108,7 @@ package struct TXTEntry: Sendable, Hashable {
   }
 }
 
+/// Events of a browse.
 package enum ServiceEvent: Sendable, Equatable {
   /// A service was found while browsing for `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`.
   ///

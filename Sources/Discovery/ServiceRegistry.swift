@@ -16,6 +16,7 @@ package struct ServiceRegistry {
   ///
   /// Printers are not kept: the same services always result in the same ones.
   private struct ServiceEntry {
+    /// The types for which it was found.
     var asked: Set<String> = []
     var advertisement: Advertisement?
     /// Number of the printer to which it belongs.

@@ -118,6 +118,7 @@ struct InkMixture: Sendable {
     }
   }
 
+  /// Converts `count` pixels of four inks each.
   func convert(
     _ inks: UnsafePointer<UInt8>, _ colors: UnsafeMutablePointer<UInt32>, count: Int
   ) {

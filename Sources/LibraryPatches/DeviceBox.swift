@@ -80,6 +80,7 @@ extension DeviceBox {
     return (first, max(first + 1, (span.1 - nothing).rounded(.up)))
   }
 
+  /// Makes the box the context's path.
   func setPath(of context: OpaquePointer) {
     var matrix = cairo_matrix_t(of: context)
     cairo_identity_matrix(context)

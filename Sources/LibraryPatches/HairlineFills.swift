@@ -222,6 +222,7 @@ struct HairlineFills {
     }
   }
 
+  /// Adds a part to the totals of the path.
   private mutating func add(_ area: Double, _ length: Double, _ longer: Double) {
     self.area += area
     areas += abs(area)

@@ -186,6 +186,7 @@ package enum HairlineStrokes {
     for (picture, former) in moved.reversed() { _ = set(former, of: picture) }
   }
 
+  /// Sets a picture's matrix; returns the picture and its former one.
   private static func set(
     _ matrix: cairo_matrix_t, of picture: OpaquePointer
   ) -> (picture: OpaquePointer, former: cairo_matrix_t) {

@@ -8,6 +8,7 @@ struct Outline {
 
   /// Maximum distance in pixels between a curve and its lines, as in cairo.
   private static let tolerance = 0.1
+  /// Maximum number of lines for a curve.
   private static let mostLines = 256.0
 
   mutating func beginPart() {

@@ -53,6 +53,7 @@ struct PictureScaling {
     }
   }
 
+  /// Memory for pixels.
   final class PixelMemory {
     let base: UnsafeMutableRawPointer
 
@@ -118,6 +119,7 @@ struct PictureScaling {
 
   // MARK: Pictures with a mask
 
+  /// Draws the picture on `target` through `mask`.
   func draw(on target: Pixels, through mask: PictureScaling) {
     let stretched = StretchedRows(picture, across, count: target.width)
     mask.forEachRow(of: target) { y, shares, line in

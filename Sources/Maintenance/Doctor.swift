@@ -14,6 +14,7 @@ internal import Rendering
 internal import Submission
 internal import System
 
+/// One check of `doctor`.
 package struct HealthCheck: Sendable, Encodable {
   package enum State: String, Sendable, Encodable {
     case ok
@@ -30,11 +31,13 @@ package struct HealthCheck: Sendable, Encodable {
   /// True if airprint prints without it.
   package var isOptional: Bool
   package var detail: String
+  /// The command that fixes it.
   @Null package var fix: String? = nil
   /// True if it is missing, but something else replaces it.
   package var isSpare = false
   /// True if the printer requires a password, or presents another certificate.
   var isRefusal = false
+  /// The supplies of a printer that answers.
   package var supplies: [PrinterStatus.Supply] = []
   /// What runs low there, in words.
   package var low: [String] = []

@@ -2,6 +2,7 @@ internal import PrintModel
 
 /// Defaults of a job type without options and settings: airprint(1), DEFAULTS.
 extension JobType {
+  /// True for photos and similar types.
   private var isOfPictures: Bool { [.photo, .postcard, .disc].contains(self) }
 
   var quality: Quality { isOfPictures ? .high : .normal }

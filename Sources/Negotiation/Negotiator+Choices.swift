@@ -111,6 +111,7 @@ extension Negotiator {
     return asked
   }
 
+  /// Says why there are two sides.
   private mutating func explain(_ asked: Sides, _ usual: String) throws(Failure) {
     guard !request.isBooklet || request.sides != .long else {
       return try replaced(.sides, "\(asked.words), over which a booklet is turned")

@@ -208,6 +208,7 @@ struct Agreement {
 }
 
 extension Negotiator {
+  /// Returns true if a ticket's job would have this conflict on other paper.
   fileprivate func conflicts(
     _ constraint: JobConstraint, on paper: Paper, _ ticket: Ticket
   ) -> Bool {

@@ -106,6 +106,7 @@ extension Negotiator {
 }
 
 extension Stamp {
+  /// Returns true if nothing of it is visible on a page of this size.
   fileprivate func misses(_ page: PageSize) -> Bool {
     let area = area(on: page)
     return area.x >= page.width || area.y >= page.height || area.x + area.width <= 0

@@ -122,6 +122,7 @@ extension Negotiator {
   /// Largest share cut off, a sixth plus rounding: 16:9 on 2:3 is filled, a square is not.
   private static let mostLost = 0.167
 
+  /// Returns the layout of a draft's pages with this scaling.
   private func layout(_ draft: Ticket, _ scaling: Scaling) -> SheetLayout {
     var ticket = draft
     // Tolerance and margins are those of a photo, whatever the type.
@@ -202,6 +203,7 @@ extension Negotiator {
 
   private var pageInWords: String { document.image == nil ? "page" : "picture" }
 
+  /// Warns about the share of a page that is cut off.
   private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
     // `auto` keeps only pages at 100 % that are less than 1.76 mm larger than their sheet.
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
@@ -252,6 +254,7 @@ extension Negotiator {
     }
   }
 
+  /// Warns about a picture with visible pixels.
   private mutating func warnOfCoarsePixels(_ ticket: Ticket, _ page: PageSize, scale: Double) {
     guard let image = document.image, page.width > 0, scale > 0 else { return }
     let dpi = Double(image.width) * 72 / (page.width * scale)

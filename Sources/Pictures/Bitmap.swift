@@ -84,6 +84,7 @@ struct DownscalingWriter {
     sums = Array(repeating: SIMD4(), count: bitmap.width)
   }
 
+  /// Adds one row of `width` pixels.
   mutating func add(_ row: UnsafePointer<UInt32>, isLast: Bool) {
     let factor = bitmap.factor
     if factor == 1 {

@@ -7,6 +7,7 @@ package import PrintModel
 /// Poppler already decodes it in PDFs, large ones in bands, so no other library is needed.
 package struct JPEG2000Picture {
   let facts: PictureFacts
+  /// The size in pixels.
   package var size: (width: Int, height: Int) { (facts.width, facts.height) }
   private let bytes: UnsafeRawBufferPointer
   private let components: Int
@@ -107,6 +108,7 @@ package struct JPEG2000Picture {
     return PictureFacts.resolution(dpi(4, 9), dpi(0, 8))
   }
 
+  /// The PDF file.
   package var pdf: [UInt8] {
     // A page has a point at least.
     let scale = max(1, 1 / min(facts.size.width, facts.size.height))

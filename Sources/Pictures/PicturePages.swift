@@ -176,6 +176,7 @@ package final class RasterPages: Pages {
     cairo_paint(context)
   }
 
+  /// The pixels of one page.
   private func decoded(_ index: Int) throws(Failure) -> Bitmap {
     let header = headers[index]
     guard let bitmap = try? Bitmap(width: header.width, height: header.height) else {

@@ -30,6 +30,7 @@ extension PictureSource {
   var complaint: String? { nil }
 }
 
+/// A decoded picture.
 struct DecodedPicture {
   var bitmap: Bitmap
   /// True if parts are missing, which are white or transparent.
@@ -178,6 +179,7 @@ struct PictureFacts {
 // MARK: - Containers
 
 extension PictureFacts {
+  /// Reads the metadata of a file.
   init(_ file: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     switch mediaType {
     case DocumentFormat.png: readPNG(file)

@@ -12,6 +12,7 @@ final class Pixbuf: PictureSource {
   private let source: UnsafePointer<UInt8>
   private let channels: Int
   private let stride: Int
+  /// True if alpha is ignored.
   private let isOpaque: Bool
   private var next = 0
 

@@ -253,6 +253,7 @@ extension TIFFFile {
     return format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format
   }
 
+  /// How the directory's samples are stored.
   private var samples: TIFFSamples {
     TIFFSamples(
       depth: Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1),
@@ -345,6 +346,7 @@ extension TIFFFile {
     defer { band.deallocate() }
     var reduction = DownscalingWriter(to: bitmap, width: width)
     var bad = 0
+    /// Fills `count` rows of the band from `start` on.
     func fill(_ start: Int, _ count: Int, at top: Int) -> Bool {
       image.row_offset = Int32(clamping: top + start)
       return TIFFRGBAImageGet(&image, band + start * width, UInt32(width), UInt32(count)) != 0

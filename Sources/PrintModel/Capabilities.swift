@@ -71,7 +71,9 @@ package struct Capabilities: Sendable, Equatable {
   /// job-constraints-supported, and job-resolvers-supported by resolver-name.
   package var constraints: [JobConstraint] = []
   package var resolvers: [String: [Attribute]] = [:]
+  /// job-presets-supported.
   package var presets: [JobPreset] = []
+  /// job-triggers-supported.
   package var triggers: [JobTrigger] = []
 
   /// Reasons why some values are not those that the printer stated (`Quirk`).

@@ -50,6 +50,7 @@ package struct Converter: Sendable, Equatable {
     "kind", "width", "height", "margin-top", "margin-right", "margin-bottom", "margin-left",
   ]
 
+  /// All placeholders.
   package static let placeholders = placeWords + paperWords
 
   /// True if the converter needs the paper's size, so that it runs when that is known.

@@ -74,6 +74,7 @@ package struct FilePlace: Sendable, Hashable {
     self.line = line
   }
 
+  /// `path:line`.
   var text: String { path + (line.map { ":\($0)" } ?? "") }
 }
 

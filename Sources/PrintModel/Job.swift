@@ -17,6 +17,7 @@ package enum JobState: Int, Sendable, CaseIterable {
     }
   }
 
+  /// True if the state is final.
   package var isOver: Bool { rawValue >= JobState.canceled.rawValue }
 
   package init?(keyword: String) {

@@ -63,7 +63,9 @@ package struct JobConstraint: Sendable, Hashable {
 
 /// Values for a job that a printer keeps under a name: an entry of job-presets-supported (PWG 5100.13-2023).
 package struct JobPreset: Sendable, Hashable {
+  /// preset-name.
   package var name: String
+  /// The Job Template attributes.
   package var attributes: [Attribute]
 
   /// Returns the entries with a name, at most a hundred.
@@ -120,6 +122,7 @@ extension Attribute {
 extension Attribute.Value {
   fileprivate var bounds: ClosedRange<Int>? { number.map { $0...$0 } ?? span }
 
+  /// The number of values in it.
   fileprivate var weight: Int { 1 + (members?.weight ?? 0) }
 
   /// The size that a media-size states; of ranges, the largest.
@@ -131,6 +134,7 @@ extension Attribute.Value {
     return MediaSize(width: Hundredths(width), length: Hundredths(length))
   }
 
+  /// A media-size.
   package static func mediaSize(_ size: MediaSize) -> Self {
     .collection([
       Attribute("x-dimension", .length(size.width)), Attribute("y-dimension", .length(size.length)),

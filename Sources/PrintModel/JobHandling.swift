@@ -28,6 +28,7 @@ package struct JobHandling: Codable, Sendable, Equatable {
     return handling
   }
 
+  /// Keys in the journal.
   private enum Key: String, CodingKey {
     case force, strict, timeout
     case notifies = "notify"

@@ -18,6 +18,7 @@ package struct Hundredths: Sendable, Hashable, Codable {
     count = Int(length.isNaN ? 0 : min(max(length, -longest), longest))
   }
 
+  /// The length in points.
   package var points: Double { Double(count) * 72 / 2540 }
 
   /// Returns device pixels at `dpi`, rounded down like PWG 5102.4's writers (A4 at 300 dpi is 2480 × 3507): with one

@@ -144,6 +144,7 @@ package struct Ledger: Sendable, Equatable {
     for loss in losses { add(.loss(loss)) }
   }
 
+  /// All entries as sentences.
   package var warnings: [String] { entries.map(\.message) }
 
   package var losses: [Loss] {

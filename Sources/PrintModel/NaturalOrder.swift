@@ -43,6 +43,7 @@ package struct NaturalOrder: Comparable {
 }
 
 extension Sequence<String> {
+  /// The names in natural order.
   package var inNaturalOrder: [String] {
     map { NaturalOrder($0) }.sorted().map(\.text)
   }

@@ -2,6 +2,7 @@
 package struct PageBox: Sendable, Equatable, Codable {
   /// The size of the sheet as its reader holds it.
   package var size: PageSize
+  /// Area for content.
   package var content: Rectangle
   /// True for a roll: there is one page, as long as its content needs, and `size.height` is its maximum.
   package var isRoll: Bool
@@ -9,6 +10,7 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var hasAskedMargins: Bool
   /// Resolution at which the page will be drawn, if known: then the bars of a barcode are whole dots.
   package var resolution: Resolution?
+  /// Style of plain text in it.
   package var text: TextStyle
   package var arrangement: Arrangement
 

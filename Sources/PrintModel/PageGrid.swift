@@ -3,6 +3,7 @@ package struct PageGrid: Sendable, Equatable {
   /// Cells beside and below each other, as the sheet's reader sees them: 1 to 50.
   package var columns: Int
   package var rows: Int
+  /// Space between columns.
   package var across: Hundredths
   package var down: Hundredths
 

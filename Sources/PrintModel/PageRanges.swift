@@ -82,6 +82,7 @@ package struct PageRanges: Sendable, Equatable {
     throw PageRanges.mistake(in: words, of: text, why)
   }
 
+  /// Makes the failure for a part of the list.
   private static func mistake(
     in part: some StringProtocol, of text: String, _ why: String
   ) -> Failure {

@@ -16,6 +16,7 @@ package enum Rotation: Int, Sendable, CaseIterable {
     Rotation(rawValue: (360 - one.rawValue) % 360) ?? .none
   }
 
+  /// The value of orientation-requested.
   package var orientationRequested: Int {
     switch self {
     case .none: 3

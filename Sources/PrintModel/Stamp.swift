@@ -20,6 +20,7 @@ package struct Stamp: Sendable, Equatable, Codable {
     self.options = options
   }
 
+  /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
   /// Its file; nil for a text.

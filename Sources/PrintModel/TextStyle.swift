@@ -1,3 +1,4 @@
+/// Style of plain text.
 package struct TextStyle: Sendable, Equatable, Codable {
   /// The font family; nil: the system's monospaced one.
   package var family: String?

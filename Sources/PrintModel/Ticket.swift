@@ -75,7 +75,9 @@ package struct Ticket: Sendable, Equatable {
   /// True for plain text that is the address on an envelope, or the text of a label or of a grid's cell, not lines of a
   /// page.
   package var isAddress = false
+  /// Style of plain text.
   package var text = TextStyle()
+  /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute] = []
   /// Names of those whose values were typed.
   package var typed: Set<String> = []

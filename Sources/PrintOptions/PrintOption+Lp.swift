@@ -235,6 +235,7 @@ extension PrintOption {
 
 /// One `NAME=VALUE`, `NAME` or `noNAME` as accepted by `lp -o`.
 struct LpName {
+  /// The name as typed.
   let text: String
   let value: String
   let meaning: LpMeaning?

@@ -79,6 +79,7 @@ struct CredentialStore {
     return isForgotten
   }
 
+  /// True when a login is kept for the printer.
   func isKept(for target: PrinterReference) throws(Failure) -> Bool {
     for account in target.accounts {
       if try login(for: account.name) != nil { return true }

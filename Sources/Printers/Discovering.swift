@@ -28,6 +28,7 @@ package struct DiscoveryArguments: Sendable {
 
   package init() {}
 
+  /// Time for a search of the network.
   fileprivate var searchTime: Duration { timeout ?? .seconds(5) }
 
   func admits(_ found: FoundPrinter) -> Bool {
@@ -190,6 +191,7 @@ private actor DiscoveryFilter {
     case wait(DiscoveredPrinter)
   }
 
+  /// Handles an event of discovery.
   func receive(_ event: DiscoveryEvent) -> PendingAction? {
     switch event {
     case .appeared(let printer): return admit(found(printer))

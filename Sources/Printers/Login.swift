@@ -4,6 +4,7 @@ package import PrintModel
 internal import Synchronization
 internal import System
 
+/// Result of `login`.
 package struct LoginResult: Sendable, Encodable {
   package var printer: String
   package var uri: String

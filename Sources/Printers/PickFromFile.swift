@@ -6,6 +6,7 @@ internal import System
 
 /// Result for one printer of a list: `pick --from --json`.
 package struct ListedPrinter: Sendable, Encodable {
+  /// Its name in the list.
   package var entry: String
   /// The name under which it is saved; nil if it is not.
   package var name: String?

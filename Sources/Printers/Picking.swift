@@ -376,6 +376,7 @@ extension PrinterStore {
     }
   }
 
+  /// Returns true if another printer has the name.
   private func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
     self.printer(named: name).map { !$0.isSame(as: printer) } ?? false
   }

@@ -25,6 +25,7 @@ package struct PrinterReport: Sendable, Encodable {
   /// The reason why it would not print now, or why it can't be asked; nil if it would print.
   package var trouble: String? = nil
   package var ready: [Paper]
+  /// The names of its presets.
   package var presets: [String] = []
   package var icons: [String]
   package var moreInfo: String? = nil

@@ -46,6 +46,7 @@ struct OutputBuffer: ~Copyable {
     advance(to: end + length)
   }
 
+  /// Drops the first `length` bytes.
   mutating func removeFirst(_ length: Int) {
     memmove(base, base + length, count - length)
     count -= length

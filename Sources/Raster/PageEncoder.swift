@@ -19,6 +19,7 @@ package struct PageEncoder: ~Copyable {
   /// Set if tones are dithered in one bit.
   private var diffusion: ErrorDiffusion?
   private var bytesPerRow: Int { 4 * page.width }
+  /// Bytes of a line in a `LineBuffer`.
   private let bytesPerLine: Int
 
   private var output = OutputBuffer(capacity: 1 << 16)

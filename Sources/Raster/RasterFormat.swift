@@ -7,6 +7,7 @@
 
 package import PrintModel
 
+/// The two formats.
 package enum RasterFormat: String, Sendable, CaseIterable {
   /// Apple Raster, "URF". There is no public specification: airprint writes what libcups 2.4 writes and AirPrint
   /// printers were seen to accept.

@@ -29,6 +29,7 @@ package struct RasterReader: ~Copyable {
 
   private var source: ByteSource
   private var decoder: PixelDecoder?
+  /// The line as it is stored.
   private var stored: [UInt8] = []
   private var rowsRead = 0
 

@@ -136,6 +136,7 @@ final class BandPainter {
     try giveKept()
   }
 
+  /// Paints a side drawn at half the resolution.
   private func paintAtHalf(
     _ side: SheetSide, _ body: (Band) -> Void
   ) throws(Failure) {
@@ -269,6 +270,7 @@ private func sides(of ticket: Ticket) -> [[Int?]] {
   groups(of: ticket).enumerated().filter { ticket.sideSet.contains($0.offset) }.map(\.element)
 }
 
+/// The sides of each sheet.
 private func sheets(_ sides: [[Int?]], by ticket: Ticket) -> [[[Int?]]] {
   let count = ticket.sides.isDuplex ? 2 : 1
   return stride(from: 0, to: sides.count, by: count).map {

@@ -21,6 +21,7 @@ final class RenderStream: DocumentStream {
   /// True after some bytes of the current side were returned.
   private var hasBegunSide = false
   private var losses = LossNotes()
+  /// Pages that Splash has drawn.
   private(set) var splashed: [Int: SplashReason] = [:]
   /// Pages of sides that are left blank, in every copy, because they can't be drawn.
   private var blanks: Set<[Int]> = []
@@ -246,9 +247,11 @@ final class RenderStream: DocumentStream {
   }
 }
 
+/// A queue of frames.
 struct WorkerMessageQueue {
   private var frames: [WorkerMessage] = []
   private var first = 0
+  /// Approximate bytes of memory.
   private(set) var bytes = 0
 
   /// Memory of a frame in addition to its payload; small frames consist mostly of this.

@@ -188,6 +188,7 @@ package final class Renderer {
     return (stream.takeLosses(), isRaster ? SplashReason.lines(stream.splashed) : [])
   }
 
+  /// Picture formats for previews.
   package enum PreviewFormat: Sendable {
     case png, jpeg, sixel
   }

@@ -70,6 +70,7 @@ package struct WorkerLimits: Sendable {
   }
 }
 
+/// Timeouts of a worker that owes an answer.
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits

@@ -29,6 +29,7 @@ final class WorkerProcess {
   private var status: ExitStatus?
   /// True if its output is one file, without separate pages.
   var drawsOnePiece = false
+  /// True if it ended at its memory limit.
   private(set) var isShortOfMemory = false
   /// True if it was ended by a SIGKILL that airprint did not send.
   private(set) var wasKilled = false

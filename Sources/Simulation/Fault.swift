@@ -9,6 +9,7 @@ package struct Fault: Sendable, Equatable {
     case warn(reason: String)
     /// The job is canceled at the printer.
     case cancel
+    /// The printer aborts the job.
     case abort
     /// The printer refuses jobs for this long, from the first attempt on.
     case busy(Duration)

@@ -257,6 +257,7 @@ extension Attribute {
 }
 
 extension Attribute.Value {
+  /// Text as an octetString.
   static func octets(_ text: String) -> Self { .octets(Array(text.utf8)) }
 }
 

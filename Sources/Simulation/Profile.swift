@@ -85,6 +85,7 @@ extension Profile {
   /// A profile with nothing but a name, to be filled in.
   package init(named name: String) { self.init(name: name) }
 
+  /// All papers of all trays, in order.
   package var papers: [Paper] { trays.flatMap(\.papers) }
 
   /// The paper for jobs that don't specify one.

@@ -88,6 +88,7 @@ extension Profile {
       Tray("alternate", labels: [(6_200, 10_000), (6_200, 2_900), (2_900, 9_000)]),
     ], hasCutter: true)
 
+  /// An envelope printer.
   static let envelope = Profile(
     name: "envelope", printerName: "Sim Envelope",
     makeAndModel: "airprint Simulated Envelope Printer", kinds: [.envelope],

@@ -12,6 +12,7 @@ struct SheetPicture {
   private let canvas: Canvas
   /// Number of raster pixels for each pixel of the picture, horizontally and vertically.
   private let shrink: (x: Int, y: Int)
+  /// Resolution of the picture.
   private let resolution: Resolution
   private let isGray: Bool
   private var hasColor = false
@@ -147,6 +148,7 @@ struct SheetPicture {
     return reduced
   }
 
+  /// Writes the summed row.
   private mutating func flush(_ channels: Int) {
     let area = shrink.x * sumRows
     sums.withUnsafeMutableBufferPointer { sums in
@@ -241,6 +243,7 @@ final class SheetBytes: Sendable {
 /// An order to draw a document other than raster as the printer would: its pages as PWG Raster, upright, in the order
 /// in which they are printed.
 package struct DrawingOrder: Sendable {
+  /// The received file.
   package var document: String
   package var mediaType: String
   /// Descriptor of the file to write the raster to.

@@ -39,6 +39,7 @@ extension SimulatedPrinter {
     return answer.with(jobs: [brief(id, call)])
   }
 
+  /// Maximum number of waiting jobs.
   private static let mostJobs = 200
 
   func sendDocument(_ job: SimulatedJob, _ call: Call) -> Response? {

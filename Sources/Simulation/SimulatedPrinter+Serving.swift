@@ -8,6 +8,7 @@ internal import System
 // Answers to clients' requests (RFC 8011 §4).
 
 extension SimulatedPrinter {
+  /// The supported operations.
   static let operations: [Capabilities.Operation] = [
     .printJob, .validateJob, .createJob, .sendDocument, .cancelJob, .getJobAttributes, .getJobs,
     .getPrinterAttributes, .holdJob, .releaseJob, .pausePrinter, .resumePrinter, .cancelMyJobs,
@@ -93,6 +94,7 @@ extension SimulatedPrinter {
   struct Call {
     let request: ReceivedRequest
     let connection: ServedConnection
+    /// The operation attributes.
     let attributes: AttributeSet
     /// The printer's URI as the client addresses it.
     let uri: String
@@ -106,6 +108,7 @@ extension SimulatedPrinter {
         ?? "\(connection.isSecure ? "ipps" : "ipp")://\(connection.host)\(Identity.resource)"
     }
 
+    /// The path of the printer's URI.
     var resource: String { PrinterURI(uri)?.resource ?? Identity.resource }
 
     /// requesting-user-name (RFC 8011 §9.3): who asks, as far as the client says.

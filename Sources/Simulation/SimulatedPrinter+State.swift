@@ -219,6 +219,7 @@ struct PaperWanted {
     if size == nil { size = name.flatMap(MediaName.size) }
   }
 
+  /// Its title for messages.
   var title: String {
     let title = size.map { MediaName.title(of: $0, isRoll: $0.length == 0) } ?? "paper"
     return source.map { "\(title) into \($0)" } ?? title

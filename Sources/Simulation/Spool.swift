@@ -68,6 +68,7 @@ final class Spool: Sendable {
     }
   }
 
+  /// Ends the document.
   func finish(_ end: End) { state.withLock { $0.end = end } }
 
   // MARK: The printer's side

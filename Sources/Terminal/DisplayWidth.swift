@@ -55,6 +55,7 @@ extension String {
   }
 }
 
+/// Alignment of text in a wider column.
 package enum ColumnAlignment: Sendable { case left, right }
 
 extension Character {

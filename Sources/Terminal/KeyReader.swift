@@ -1,3 +1,4 @@
+/// A key that was pressed.
 package enum KeyPress: Sendable, Hashable {
   case up, down, pageUp, pageDown, home, end
   case text(String)

@@ -29,6 +29,7 @@ package struct PickerRow: Sendable, Hashable {
   }
 }
 
+/// The picker's texts.
 package struct PickerText: Sendable {
   package var title: String
   /// The last line: a description of the keys.
@@ -47,6 +48,7 @@ package struct PickerText: Sendable {
   package init(title: String) { self.title = title }
 }
 
+/// Result of the picker.
 package enum PickerResult: Sendable, Hashable {
   /// Enter, on the row with this id.
   case chosen(String)
@@ -90,6 +92,7 @@ package struct PickerState: Sendable {
   /// The first visible one.
   private(set) var top = 0
   private(set) var size: ScreenSize
+  /// Seconds since the picker opened.
   package var seconds = 0
   /// True once the list is complete.
   package var hasEnded = false
@@ -206,6 +209,7 @@ package struct PickerState: Sendable {
     visible = found.filter(isNamed) + found.filter { !isNamed($0) }
   }
 
+  /// True if the filter matches the title.
   private func isNamed(_ entry: Entry) -> Bool { matches(folded(entry.row.title), folded(filter)) }
 
   private func index(of id: String) -> Int? { visible.firstIndex { $0.row.id == id } }

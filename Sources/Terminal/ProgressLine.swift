@@ -166,6 +166,7 @@ package struct ProgressState: Sendable, Equatable {
   package var done = 0
   /// Total number; nil for work of unknown length.
   package var total: Int?
+  /// Seconds since the text was set.
   package var seconds = 0.0
   /// The time until the end, `about 3 min`.
   package var timeLeft: String?

@@ -14,6 +14,7 @@ package struct Table: Sendable {
     return [layout.heading(colors: colors)] + rows.map { layout.line($0, colors: colors) }
   }
 
+  /// Returns the layout for a complete list of rows.
   package func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
     let natural = columns.enumerated().map { index, column in
       let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0

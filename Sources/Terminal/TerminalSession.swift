@@ -89,6 +89,7 @@ final class TerminalSession {
     if case .screen = mode { try write(TerminalSession.screenOn) }
   }
 
+  /// Restores the terminal.
   private func leave() throws(TerminalError) {
     if case .screen = mode { try write(TerminalSession.screenOff) }
     try set(former, TCSADRAIN)

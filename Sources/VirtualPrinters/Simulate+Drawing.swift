@@ -80,6 +80,7 @@ extension DrawingOrder {
     }
   }
 
+  /// The length at which the job has the roll cut.
   private var cutLength: Hundredths? {
     let column = attributes.collections("media-col").first
     let size = column?.collections("media-size").first

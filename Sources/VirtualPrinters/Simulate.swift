@@ -8,6 +8,7 @@ internal import Rendering
 internal import Simulation
 package import System
 
+/// Options of `simulate`.
 package struct SimulateArguments: Sendable {
   package var profiles: [String] = []
   package var name: String?
@@ -49,6 +50,7 @@ package func simulate(
   }
 }
 
+/// The profiles' names.
 package let profileNames = Profile.all.map(\.name)
 
 /// The faults that can be caused, as they are typed.
@@ -82,6 +84,7 @@ package func tellSimulatedPrinter(
   return found
 }
 
+/// Names of the running simulated printers.
 package func simulatedPrinters(_ context: Context) -> [String] {
   ControlSocket.names(in: SimulationRun.controlFolder(context))
 }
@@ -125,6 +128,7 @@ package func simulatedPrinterState(_ name: String, _ context: Context) -> Simula
   }
 }
 
+/// One run of `simulate`.
 private final class SimulationRun {
   private let arguments: SimulateArguments
   private let context: Context
@@ -334,6 +338,7 @@ private final class SimulationRun {
 }
 
 extension SimulatedPrinter {
+  /// Performs a request of another command.
   fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
     switch request.action {
     case .describe:

@@ -10,6 +10,7 @@ package enum SimulationEvent: Sendable {
   case at(printer: String, PrinterEvent)
 }
 
+/// A simulated printer that was started.
 package struct SimulatedPrinterReport: Encodable, Sendable {
   package var name: String
   package var profile: String
@@ -31,6 +32,7 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
 // MARK: - For people
 
 extension SimulationEvent {
+  /// What happened, in sentences.
   package var sentences: [String] {
     switch self {
     case .started(let printers, let folder, let isTemporary):

@@ -7,6 +7,7 @@ internal import PrintOptions
 internal import System
 internal import Terminal
 
+/// `airprint discover`.
 struct Discover: AirprintCommand {
   static let configuration = CommandConfiguration(
     "discover", "List printers on the network.", usage: "[<host>]",

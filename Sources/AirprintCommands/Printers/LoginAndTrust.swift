@@ -7,6 +7,7 @@ internal import Synchronization
 internal import System
 internal import Terminal
 
+/// `airprint login`.
 struct Login: AirprintCommand {
   static let configuration = CommandConfiguration(
     "login", "Save a user name and password for a printer.", usage: "[<printer>]",
@@ -48,6 +49,7 @@ struct Login: AirprintCommand {
   }
 }
 
+/// `airprint logout`.
 struct Logout: AirprintCommand {
   static let configuration = CommandConfiguration(
     "logout", "Remove a printer's saved user name and password.", usage: "[<printer>]",
@@ -130,6 +132,7 @@ func askForCredentials(for printer: String) throws(Failure) -> Credentials? {
   }
 }
 
+/// `airprint trust`.
 struct Trust: AirprintCommand {
   static let configuration = CommandConfiguration(
     "trust", "Accept a printer's new certificate.", usage: "[<printer>]",

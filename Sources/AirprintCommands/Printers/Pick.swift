@@ -5,6 +5,7 @@ internal import PrintModel
 internal import Printers
 internal import Terminal
 
+/// `airprint pick`.
 struct Pick: AirprintCommand {
   static let configuration = CommandConfiguration(
     "pick", "Choose a printer and save it.", usage: "[<printer>]",
@@ -132,6 +133,7 @@ struct Pick: AirprintCommand {
     for line in result.assignment.sentences { output.message(line) }
   }
 
+  /// Asks if a saved printer may be replaced by another one of its name.
   private func askToReplace(_ saved: SavedPrinter) async throws(Failure) -> Bool {
     let question = "\(saved.name.safeName) is another saved printer (\(saved.uri)). Replace it?"
     return (try? await confirm(question, default: false)) ?? false

@@ -4,6 +4,7 @@ internal import Printers
 internal import PrintModel
 internal import Terminal
 
+/// `airprint printers`.
 struct PrintersCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "printers", "List saved printers.", usage: "",
@@ -63,6 +64,7 @@ extension SavedEntry {
   }
 }
 
+/// `airprint default`.
 struct Default: AirprintCommand {
   static let configuration = CommandConfiguration(
     "default", "Show or set the printer to use when none is named.", usage: "[<name>]",
@@ -112,6 +114,7 @@ struct Default: AirprintCommand {
   }
 }
 
+/// `airprint forget`.
 struct Forget: AirprintCommand {
   static let configuration = CommandConfiguration(
     "forget", "Remove a saved printer.", usage: "<name>",

@@ -6,6 +6,7 @@ internal import Printers
 internal import PrintModel
 internal import Terminal
 
+/// `airprint show`.
 struct Show: AirprintCommand {
   static let configuration = CommandConfiguration(
     "show", "Show a printer's details, state and loaded paper.", usage: "[<printer>]",
@@ -36,6 +37,7 @@ private func seconds(_ text: String) -> Double? {
 }
 
 extension PrinterReport {
+  /// The report for people.
   fileprivate var facts: [(String, String?)] {
     var facts: [(String, String?)] = [
       ("name", name),
@@ -129,6 +131,7 @@ extension PrinterStatus {
   }
 }
 
+/// `airprint identify`.
 struct Identify: AirprintCommand {
   static let configuration = CommandConfiguration(
     "identify", "Make a printer flash or beep.", usage: "[<printer>]",
@@ -148,6 +151,7 @@ struct Identify: AirprintCommand {
   }
 }
 
+/// `airprint status`.
 struct StatusCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "status", "Show a printer's state on one line, for status bars and prompts.",

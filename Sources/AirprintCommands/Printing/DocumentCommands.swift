@@ -13,6 +13,7 @@ internal import Synchronization
 internal import System
 internal import Terminal
 
+/// `airprint render`.
 struct Render: AirprintCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     "render", "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
@@ -65,6 +66,7 @@ struct Render: AirprintCommand, RenderOptions {
   }
 }
 
+/// `airprint preview`.
 struct Preview: AirprintCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     "preview", "Show or save a picture of the printed pages.",
@@ -203,6 +205,7 @@ struct Preview: AirprintCommand, RenderOptions {
   }
 }
 
+/// Options of `render` and `preview`.
 protocol RenderOptions: PrintFlags {
   var document: DocumentArgument { get }
   var destination: RenderDestination { get }
@@ -306,6 +309,7 @@ struct RenderDestination: ParsableArguments {
   }
 }
 
+/// `--sheet-back`.
 struct SheetBackOption: ParsableArguments {
   @Option(
     "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
@@ -313,6 +317,7 @@ struct SheetBackOption: ParsableArguments {
   var sheetBack: String?
 }
 
+/// `airprint paper`.
 struct PaperCommand: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "paper", "Show the paper a job would be printed on.", usage: "[<printer>]",
@@ -367,6 +372,7 @@ extension Double {
   }
 }
 
+/// `airprint check`.
 struct Check: AirprintCommand {
   static let configuration = CommandConfiguration(
     "check", "Check whether files can be printed, with or without a printer.",

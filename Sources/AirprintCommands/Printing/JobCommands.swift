@@ -8,6 +8,7 @@ internal import PrintModel
 internal import System
 internal import Terminal
 
+/// `airprint jobs`.
 struct JobsCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "jobs", "List your print jobs, or show one.", usage: "[<printer-or-job>]",
@@ -196,6 +197,7 @@ extension JobReport {
   }
 }
 
+/// `airprint cancel`.
 struct Cancel: AirprintCommand {
   static let configuration = CommandConfiguration(
     "cancel", "Cancel print jobs.", usage: "[<job> ...]",
@@ -243,6 +245,7 @@ private func change(
   }
 }
 
+/// `airprint release`.
 struct Release: AirprintCommand {
   static let configuration = CommandConfiguration(
     "release", "Let held jobs print.", usage: "[<job> ...]",
@@ -265,6 +268,7 @@ struct Release: AirprintCommand {
   }
 }
 
+/// `airprint change`.
 struct ChangeCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "change", "Change the priority of jobs that wait at a printer, or when they print.",
@@ -302,6 +306,7 @@ struct ChangeCommand: AirprintCommand {
   }
 }
 
+/// `airprint move`.
 struct MoveCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "move", "Move a job that has not printed yet to another printer.", usage: "<job> <printer>",
@@ -327,6 +332,7 @@ struct MoveCommand: AirprintCommand {
   }
 }
 
+/// `airprint wait`.
 struct Wait: AirprintCommand {
   static let configuration = CommandConfiguration(
     "wait", "Wait for jobs to finish and exit with the status print would have had.",
@@ -401,6 +407,7 @@ func forEach(
   try SilentExit.end(withWorstOf: codes)
 }
 
+/// `airprint reprint`.
 struct ReprintCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "reprint", "Print a job again.", usage: "[<job>]",

@@ -8,6 +8,7 @@ internal import PrintOptions
 internal import System
 internal import Terminal
 
+/// `airprint print`.
 struct Print: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "print", "Print files and wait until they have been printed.", usage: "[<file> ...]",
@@ -206,6 +207,7 @@ struct Print: AirprintCommand, PrintFlags {
   }
 }
 
+/// `--dry-run`.
 struct DryRunOption: ParsableArguments {
   @Flag(help: "Show what would be printed and why; send nothing.")
   var dryRun = false

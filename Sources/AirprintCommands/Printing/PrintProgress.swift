@@ -14,6 +14,7 @@ final class PrintProgress {
   private var printer: String
   private let progress: ProgressLine?
   private var waited: [Trouble] = []
+  /// True to print `lp`'s line for each job.
   private let likeLp: Bool
   /// True to suggest `--later` if the printer is off.
   private let offersLater: Bool
@@ -169,6 +170,7 @@ final class PrintProgress {
 }
 
 extension PrintProgress {
+  /// Shows that the printer did not answer, and that the job is queued.
   private func showQueued(_ result: PrintResult) throws {
     guard let job = result.job else { return }
     output.tell(of: job, result.file) {

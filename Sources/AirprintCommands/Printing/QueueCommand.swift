@@ -8,6 +8,7 @@ internal import PrintModel
 internal import System
 internal import Terminal
 
+/// `airprint queue`.
 struct QueueCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
@@ -22,6 +23,7 @@ struct QueueCommand: AsyncParsableCommand {
     ], defaultSubcommand: QueueList.self)
 }
 
+/// `airprint queue add`.
 struct QueueAdd: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "queue add", "Add documents to the queue without contacting a printer.",
@@ -112,6 +114,7 @@ func showStored(
   try SilentExit.end(withWorstOf: codes)
 }
 
+/// `airprint queue list`.
 struct QueueList: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue list", "List queued documents and why they wait.", usage: "",
@@ -142,6 +145,7 @@ struct QueueList: AirprintCommand {
   }
 }
 
+/// `airprint queue show`.
 struct QueueShow: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue show", "Show the options of a queued job.", usage: "<job>",
@@ -159,6 +163,7 @@ struct QueueShow: AirprintCommand {
   }
 }
 
+/// `airprint queue remove`.
 struct QueueRemove: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue remove", "Remove jobs from the queue.", usage: "[<job> ...]",
@@ -203,6 +208,7 @@ extension QueuedJob {
     ]
   }
 
+  /// All details.
   fileprivate var facts: [(String, String?)] {
     var facts: [(String, String?)] = [
       ("job", job), ("name", name), ("file", file), ("mime type", mediaType),
@@ -216,6 +222,7 @@ extension QueuedJob {
   }
 }
 
+/// `airprint queue run`.
 struct QueueRunCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue run", "Print everything in the queue that can be printed.", usage: "[<job> ...]",
@@ -316,6 +323,7 @@ final class QueueProgress {
   }
 }
 
+/// `airprint queue watch`.
 struct QueueWatchCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue watch", "Watch for the printers of queued jobs and notify you, or print.", usage: "",

@@ -187,6 +187,7 @@ struct CommandOutput: Sendable {
   var hasColors: Bool { err.isTerminal && err.hasColors }
 }
 
+/// A failure as JSON.
 private struct FailureReport: Encodable {
   /// The job that it is about, as it was named; left out for a command that takes none.
   var job: String?

@@ -295,6 +295,7 @@ struct InsistenceOptions: ParsableArguments {
   var strict = false
 }
 
+/// `--document-password-file`.
 struct PasswordOption: ParsableArguments {
   @Option(
     "Read the document's password from the first line of this file.", value: "file",
@@ -308,6 +309,7 @@ struct PasswordOption: ParsableArguments {
   }
 }
 
+/// `--pin-file`.
 struct PINOption: ParsableArguments {
   @Option(
     "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",

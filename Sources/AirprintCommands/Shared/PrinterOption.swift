@@ -32,6 +32,7 @@ struct OtherPrinterOption: ParsableArguments {
   var printer: String?
 }
 
+/// `--password-file`.
 struct CredentialsOption: ParsableArguments {
   @Option(
     "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",

@@ -5,6 +5,7 @@ internal import PrintModel
 internal import PrintOptions
 internal import Terminal
 
+/// `airprint config`.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -33,6 +34,7 @@ struct ConfigPlace: ParsableArguments {
   }
 }
 
+/// `airprint config path`.
 struct ConfigPath: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config path", "Show where your settings are.", examples: ["airprint config path"])
@@ -47,6 +49,7 @@ struct ConfigPath: AirprintCommand {
   }
 }
 
+/// `airprint config edit`.
 struct ConfigEdit: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config edit",
@@ -75,6 +78,7 @@ struct ConfigEdit: AirprintCommand {
   }
 }
 
+/// `airprint config get`.
 struct ConfigGet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config get", "Show a setting, or all.",
@@ -146,6 +150,7 @@ struct ConfigGet: AirprintCommand {
   private func start(_ setting: Origin) -> String { showOrigin ? "\(setting.file): " : "" }
 }
 
+/// `airprint config set`.
 struct ConfigSet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config set", "Change one setting.",
@@ -183,6 +188,7 @@ struct ConfigSet: AirprintCommand {
   }
 }
 
+/// `airprint config unset`.
 struct ConfigUnset: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config unset", "Remove one setting.",
@@ -214,6 +220,7 @@ extension CommandOutput {
   }
 }
 
+/// `airprint config check`.
 struct ConfigCheck: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config check", "Check all settings, printers and converters; exit 78 for a mistake.",

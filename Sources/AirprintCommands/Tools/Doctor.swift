@@ -7,6 +7,7 @@ internal import Printers
 internal import PrintModel
 internal import Terminal
 
+/// `airprint doctor`.
 struct Doctor: AirprintCommand {
   static let configuration = CommandConfiguration(
     "doctor", "Check this machine and suggest fixes.", usage: "[<printer>]",

@@ -8,6 +8,7 @@ internal import System
 internal import Terminal
 internal import VirtualPrinters
 
+/// `airprint simulate`.
 struct Simulate: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -131,6 +132,7 @@ struct Simulate: AirprintCommand {
   }
 }
 
+/// Options for simulating printers.
 struct SimulateOptions: ParsableArguments {
   @Option(
     help: "The printer's name on the network (default: Sim and its profile, such as Sim Laser).")

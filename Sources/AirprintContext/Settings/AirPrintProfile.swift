@@ -17,6 +17,7 @@ package struct AirPrintProfile: Sendable, Equatable {
     package var problem: String?
   }
 
+  /// Maximum number of printers in a profile.
   package static let maximumPrinters = 1_000
   /// Maximum nesting of lists and dictionaries: Foundation's reader recurses for each.
   static let deepest = 32

@@ -13,6 +13,7 @@ package struct Configuration: Sendable, Equatable {
     var file: NamedFile?
   }
 
+  /// A file or a program that a setting names.
   struct NamedFile: Equatable {
     var path: String
     var isProgram = false
@@ -139,6 +140,7 @@ extension Configuration {
 }
 
 extension Configuration.Layer {
+  /// Every key of config.toml.
   static let keys =
     Configuration.plainKeys + Configuration.Group.allCases.map(\.rawValue)
 
@@ -452,6 +454,7 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
+  /// Resolves a path written in this file.
   fileprivate func resolved(_ text: String, _ home: String) -> String {
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/") { return home + text.dropFirst(1) }
@@ -466,6 +469,7 @@ extension Configuration {
     package var command: [String]
     /// Seconds.
     package var timeLimit = 60
+    /// The file that contains it.
     package var source: String
     let program: NamedFile
 

@@ -174,6 +174,7 @@ struct SettingKey: Sendable {
     "[" + table.map { $0.isBareKey ? $0 : TOMLFile.quoted($0) }.joined(separator: ".") + "]"
   }
 
+  /// True for a line that is the header of this key's table.
   func isHeader(_ line: Substring) -> Bool {
     let words = line.trimmed
     guard words.hasPrefix("["), !words.hasPrefix("[["), let end = words.lastIndex(of: "]") else {
@@ -188,6 +189,7 @@ struct SettingKey: Sendable {
     return parts == table
   }
 
+  /// True for a line that sets this key.
   func isSet(by line: Substring) -> Bool {
     guard let equals = line.firstIndex(of: "=") else { return false }
     return SettingKey.unquoted(String(line[..<equals].trimmed)) == name
@@ -254,6 +256,7 @@ extension [String: TOMLFile.Value] {
 }
 
 extension TOMLFile {
+  /// The text as a TOML basic string.
   static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

@@ -114,6 +114,7 @@ package enum FileTrust {
     return place
   }
 
+  /// The user who called sudo(8).
   private static var sudoer: uid_t? {
     geteuid() == 0 ? getenv("SUDO_UID").flatMap { uid_t(String(cString: $0)) } : nil
   }

@@ -4,6 +4,7 @@ internal import PrintOptions
 
 /// Saved printers, and which of them is used for which type: the user's `printers.toml` over the administrator's.
 package struct PrinterStore: Sendable, Equatable {
+  /// The contents of one file.
   package struct File: Sendable, Equatable {
     package var printers: [SavedPrinter] = []
     package var defaultName: String?
@@ -30,6 +31,7 @@ package struct PrinterStore: Sendable, Equatable {
     (user.defaultName ?? system.defaultName).flatMap(printer(named:))
   }
 
+  /// The printer saved for a type.
   package func printer(for type: JobType) -> SavedPrinter? {
     (user.byType[type] ?? system.byType[type]).flatMap(printer(named:))
   }
@@ -52,6 +54,7 @@ package struct PrinterStore: Sendable, Equatable {
 }
 
 extension PrinterStore.File {
+  /// Saves a printer, replacing one with the same name.
   package mutating func save(_ printer: SavedPrinter) {
     save([printer])
   }

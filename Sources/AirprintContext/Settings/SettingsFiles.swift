@@ -27,14 +27,17 @@ package final class SettingsFiles: Sendable {
     try value(\.configuration) { directories throws(Failure) in try Configuration(directories) }
   }
 
+  /// `printers.toml`.
   package func printers() throws(Failure) -> PrinterStore {
     try value(\.printers) { directories throws(Failure) in try PrinterStore(directories) }
   }
 
+  /// `quirks.toml`.
   package func quirks() throws(Failure) -> Quirks {
     try value(\.quirks) { directories throws(Failure) in try Quirks(directories) }
   }
 
+  /// `converters/`.
   package func converters() throws(Failure) -> Converters {
     try value(\.converters) { directories throws(Failure) in try Converters(directories) }
   }

@@ -97,6 +97,7 @@ struct TOMLMistakes {
 
   private var isInArray: Bool { open.last == UInt8(ascii: "[") }
 
+  /// The problem with the value that starts with `byte`.
   private func problem(at byte: UInt8) -> String? {
     if isDate { return "a setting can't be a date or a time." }
     let mayStand =

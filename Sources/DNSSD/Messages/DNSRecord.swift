@@ -12,6 +12,7 @@ package enum DNSType {
   static let parsed: Set<UInt16> = [a, alias, pointer, text, aaaa, service]
 }
 
+/// A question.
 package struct DNSQuestion: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16
@@ -25,6 +26,7 @@ extension DNSQuestion {
   }
 }
 
+/// A resource record.
 package struct DNSRecord: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16

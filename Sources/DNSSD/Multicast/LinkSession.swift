@@ -32,6 +32,7 @@ final class LinkSession {
     var isGivenUp = false
   }
 
+  /// A PTR record that was received.
   fileprivate struct Pointer {
     var timeToLive: UInt32
     var heard: ContinuousClock.Instant

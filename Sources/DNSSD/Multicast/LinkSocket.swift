@@ -13,6 +13,7 @@ final class LinkSocket {
   private static let group6: [UInt8] = [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
 
   let place: LinkInterface
+  /// The multicast address.
   private let group: SocketAddress
   /// Of the socket with its own port, and of the shared port if it can be shared.
   let descriptors: [Int32]

@@ -2,6 +2,7 @@ import System
 
 /// Domains in which to look for services by unicast DNS.
 package struct UnicastScope: Sendable {
+  /// Domains by name.
   package var domains: [String]
   /// Also includes the domains that those of the search list recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
   package var includesRecommended = false

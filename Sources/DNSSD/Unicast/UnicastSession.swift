@@ -55,6 +55,7 @@ final class UnicastSession: Sendable {
     var domains: Set<DomainName> = []
     /// Those of them that the user named.
     var chosen: Set<DomainName> = []
+    /// Number of searches so far.
     var searches = 0
     /// Unanswered questions for domains and the services in them.
     var open = 0

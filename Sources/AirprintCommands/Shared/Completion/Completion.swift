@@ -85,6 +85,7 @@ private let fishScript = #"""
   complete -c airprint -f -k -a '(__airprint_complete)'
   """#
 
+/// `airprint completion`.
 struct CompletionCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",
@@ -271,7 +272,9 @@ extension [any ParsableCommand.Type] {
 /// The words of an incomplete command line, as far as its command's arguments are known.
 struct IncompleteCommand {
   private let arguments: [ArgumentInfo]
+  /// The indices of the options that are given.
   private var given: Set<Int> = []
+  /// The option whose value comes next.
   private var pending: ArgumentInfo?
   private var isAfterTerminator = false
   /// The arguments that are not options, in order.
@@ -279,6 +282,7 @@ struct IncompleteCommand {
   /// The value of `--to`.
   private(set) var printer: String?
 
+  /// Reads the words after the command.
   init(_ command: any ParsableCommand.Type, _ words: ArraySlice<String>) {
     // If the parser's format has changed, nothing is offered; the manual can't be generated then.
     arguments = (try? CommandInfo(of: command))?.arguments ?? []
@@ -399,9 +403,11 @@ package struct ArgumentInfo: Decodable, Sendable {
     package var kind: String
     package var name: String
 
+    /// The name as typed: `--json`, `-q`.
     package var typed: String { (kind == "long" ? "--" : "-") + name }
   }
 
+  /// The values that are offered for it.
   enum OfferedValues: Decodable, Sendable {
     case list(values: [String])
     case file(extensions: [String])

@@ -27,6 +27,7 @@ enum CompletionSource: String {
   case simulation
   /// The keys of `config set`: those for all jobs, and after `types.` and `printers.` the others.
   case settingKeys
+  /// The keys set in either of the two files.
   case keysThatAreSet
   /// The values of the setting that is the argument before.
   case settingValues
@@ -190,5 +191,6 @@ extension Paper {
 }
 
 extension StandardMedia {
+  /// The everyday name as one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
 }

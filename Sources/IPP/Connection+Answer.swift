@@ -46,7 +46,9 @@ extension Connection {
   }
 
   private func readMessage() throws(IPPError) -> ReceivedMessage {
-    var reader = ByteReader(readsAhead: true) { [self] room in
+    // A printer that a user named does not wait for others.
+    let messages = security.isAnonymous ? LongMessages.all : LongMessages(.max)
+    var reader = ByteReader(readsAhead: true, sharing: messages) { [self] room in
       wait.restart(silence)
       return take(into: room)
     }

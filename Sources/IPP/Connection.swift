@@ -45,6 +45,7 @@ package final class Connection {
   package internal(set) var hasSentDocument = false
   /// True if the last byte of the current document has been passed to the network.
   package internal(set) var hasEndedDocument = false
+  /// True if the server has read it to its end: it has answered another request behind it, over the same connection.
   package internal(set) var hasReadDocument = false
   /// The connection, of `connections`, over which the whole document was answered.
   var documentEnd: Int?
@@ -159,7 +160,13 @@ package final class Connection {
     return String(written.dropFirst(4).dropLast()).replacing("+", with: "%")
   }
 
-  private var isOnThisMachine: Bool { address.map { $0 == "::1" || $0.hasPrefix("127.") } == true }
+  /// True if the other end is at an address that only this machine has.
+  private var isOnThisMachine: Bool {
+    guard let address = httpGetAddress(http) else { return false }
+    let isUnspecified = ["0.0.0.0", "::"].contains(self.address ?? "")
+    return httpAddrLocalhost(address) != 0 || isUnspecified
+      || self.address?.hasPrefix("::ffff:127.") == true
+  }
 
   /// Sends a request without a document and returns the printer's answer, whatever its status.
   ///
@@ -417,14 +424,14 @@ extension Connection {
 
   /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
   private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
-    guard
-      security.listeners.isEmpty
-        || isOnThisMachine && listeningUsers()[uri.port].map(security.listeners.isSuperset) == true
-    else {
+    guard isOnThisMachine || !security.staysHere else {
+      throw IPPError(.refused, "is not on this machine, as the printer was", of: uri.host)
+    }
+    if isOnThisMachine, uri.port >= security.firstUSBPort,
+      listeningUsers()[uri.port]?.isSubset(of: security.listeners) != true
+    {
       throw IPPError(
-        .refused,
-        "is not at port \(uri.port) of this machine, or another user's program listens there",
-        of: uri.host)
+        .refused, "has another user's program at port \(uri.port), and no printer", of: uri.host)
     }
     let peer = try security.verify(
       Certificate(of: http), known: known, needsEncryption: uri.isSecure || startsEncrypted,

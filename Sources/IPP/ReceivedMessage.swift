@@ -283,11 +283,11 @@ struct ByteReader {
   }
 }
 
-/// Memory that long messages share while they are read: the attributes take up to 25 times as much as the bytes, and
-/// hundreds of printers may answer at one time.
+/// Memory that long messages of printers that no user named share while they are read: the attributes take up to 25
+/// times as much as the bytes, and hundreds of printers may answer at one time.
 final class LongMessages: Sendable {
   static let all = LongMessages(32 << 20)
-  /// Bytes that every message may have: no recorded printer's answer has half as many.
+  /// Bytes that every message may have: most printers' answers have less than half as many.
   private static let usual = 128 << 10
 
   /// Bytes that are left to messages, beyond `usual` in each.

@@ -1,3 +1,4 @@
+internal import Glibc
 package import PrintModel
 internal import Synchronization
 
@@ -28,8 +29,13 @@ package struct Security: Sendable {
   /// A printer that was used without encryption before could have been replaced by another host, which proves nothing
   /// by a certificate: only a user who has seen that can accept it (`airprint trust`), and no command can instead.
   package var trustsFirst = true
-  /// The users of whom nobody else may listen at the port, on this machine; empty: anybody may.
-  package var listeners: Set<UInt32> = []
+  /// ipp-usb's http-min-port: from there on, it serves printers on USB.
+  package static let firstUSBPort = 60_000
+  var firstUSBPort = Security.firstUSBPort
+  /// The users whose programs may listen at those ports of this machine: once a printer is unplugged, any user can.
+  package var listeners: Set<UInt32> = [0, geteuid()]
+  /// True for such a printer, which is not followed to another machine.
+  package var staysHere = false
   /// Called before a document is sent without encryption.
   package var whenPlain: @Sendable () -> Void = {}
   /// The oldest version of TLS that may be used with it.

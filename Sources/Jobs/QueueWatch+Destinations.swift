@@ -179,7 +179,7 @@ extension QueueWatch {
     guard let targets = destinations[key]?.targets else { return }
     destinations[key]?.probe.ask()
     let timeout = AvailabilityProbe.timeout(isVisible: isVisible(targets))
-    detachThread { [context, cancellation, mailbox] in
+    detachThread { [context, cancellation, mailbox, prints] in
       let isThere = targets.contains { target in
         do throws(Failure) {
           _ = try PrinterConnection.reach(
@@ -187,8 +187,8 @@ extension QueueWatch {
           return true
         } catch {
           watchLog.debug("\(error.message)")
-          // What a person has to do first, such as accepting a certificate, is said when it is tried.
-          return error.code == .notAllowed
+          // What a person has to do first, such as accepting a certificate, is told when printing is tried.
+          return prints && error.code == .notAllowed
         }
       }
       mailbox.post(.answered(key, isThere: isThere))

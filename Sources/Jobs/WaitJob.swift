@@ -41,11 +41,11 @@ private struct WaitLimit {
   /// Sleeps; exit 75 if that takes too long, 130 if interrupted.
   func sleep(_ pause: Duration) throws(Failure) {
     if let end, end <= .now {
-      throw .notNow("The time is over, and the job has not ended.")
+      throw .notNow("Timed out: the job has not ended.")
     }
     let rest = end.map { min(pause, ContinuousClock.now.duration(to: $0)) } ?? pause
     guard cancellation.sleep(rest) else {
-      throw .interrupted(by: cancellation.signal, "Interrupted; the job stays as it is.")
+      throw .interrupted(by: cancellation.signal, "Interrupted; the job is not affected.")
     }
   }
 }

@@ -253,18 +253,18 @@ func refuseStranger(_ connection: PrinterConnection, _ context: Context) throws(
   guard !isKnown,
     let known = named.first(where: { $0.certificate != nil }), let pin = known.certificate
   else { return }
-  guard let peer else {
+  if peer == nil, PrinterURI(known.uri)?.isSecure == true {
     throw Failure(
       .notAllowed,
       "\(connection.target.name) claims to be \(known.name), which is saved, and does not encrypt.",
-      hints: ["Its address with encryption is:"],
+      hints: ["To use it with encryption, run:"],
       fix: "airprint pick \(ShellWord.quoted(known.uri))")
   }
   let word = ShellWord.quoted(known.name.safeName)
   throw .notAllowed(
     "\(connection.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
-      + "\(peer.fingerprint.text)\n"
+      + "\(peer?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
 }
 

@@ -95,7 +95,7 @@ extension PrinterConnection {
   ///
   /// A printer that was never encrypted is contacted without encryption if it offers both: a certificate would prove
   /// nothing. One at an encrypted address whose certificate is not known yet is never contacted without encryption.
-  static func relocate(
+  private static func relocate(
     _ target: PrinterReference, besides others: [PrinterReference], isPinned: Bool,
     _ context: Context, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) -> [PrinterReference] {

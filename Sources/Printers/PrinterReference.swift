@@ -85,11 +85,11 @@ package struct PrinterReference: Sendable, Equatable {
     return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
   }
 
-  /// True if it has one of ipp-usb's places on this machine, where any user may listen once it is unplugged.
+  /// True if it has one of ipp-usb's ports on this machine.
   var isOnUSB: Bool {
     guard let place = PrinterURI(uri) else { return false }
     let hosts = addresses.isEmpty ? [place.host] : addresses
-    return place.port >= USBPrinters.firstPort
+    return place.port >= Security.firstUSBPort
       && hosts.allSatisfy { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
   }
 

@@ -1,6 +1,5 @@
 package import AirprintContext
 internal import ForeignText
-internal import Glibc
 package import IPP
 package import PrintModel
 internal import System
@@ -36,7 +35,8 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
-    if target.isOnUSB { security.listeners = [USBPrinters.owner, geteuid()] }
+    security.listeners.insert(USBPrinters.owner)
+    security.staysHere = target.isOnUSB
     // Failing to write that must not prevent printing.
     security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
@@ -279,10 +279,10 @@ package func askForCertificate(
         + "\(ShellWord.quoted(target.name.safeName))")
   }
   return try await onThread { () throws(Failure) in
-    let (certificate, uri) = try fetchCertificate(of: target, context)
-    let host = uri == target.uri ? target.chosenHost : nil
+    let certificate = try fetchCertificate(of: target, context)
+    let host = target.chosenHost
     return TrustQuestion(
-      printer: target.name, uri: uri, before: try? PrinterTrust(context).pin(of: target),
+      printer: target.name, uri: target.uri, before: try? PrinterTrust(context).pin(of: target),
       now: certificate?.fingerprint,
       isVouchedFor: host.map { certificate?.isVouchedFor(as: $0) == true } ?? false)
   }
@@ -309,22 +309,32 @@ package func trust(
   return answer
 }
 
-/// Returns a printer's certificate, asking the printer to encrypt if its URI is `ipp`, nil if it does not; and its URI,
-/// which is another one if a saved printer has moved.
-private func fetchCertificate(
-  of target: PrinterReference, _ context: Context, isSought: Bool = true
-) throws(Failure) -> (Certificate?, uri: String) {
+/// Returns a printer's certificate, asking the printer to encrypt if its URI is `ipp`; nil if it does not.
+///
+/// Throws exit 69 for a printer that states another UUID than the saved one.
+private func fetchCertificate(of target: PrinterReference, _ context: Context) throws(Failure)
+  -> Certificate?
+{
   guard let uri = PrinterURI(target.uri) else {
     throw .usage("\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
   var security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
-  security.isAnonymous = true
-  do throws(IPPError) {
-    let connection = try Connection(
+  (security.isAnonymous, security.staysHere) = (true, target.isOnUSB)
+  func connect(upgrading: Bool) throws(IPPError) -> Connection {
+    try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
-      security: security, upgrading: true, timeout: PrinterConnection.wakeTimeout,
+      security: security, upgrading: upgrading, timeout: PrinterConnection.wakeTimeout,
       cancellation: cancellation)
+  }
+  do throws(IPPError) {
+    let connection: Connection
+    do throws(IPPError) { connection = try connect(upgrading: true) } catch {
+      guard error.kind == .insecure, !uri.isSecure else { throw error }
+      connection = try connect(upgrading: false)
+    }
+    // The question may have to connect again.
+    let certificate = connection.peer?.certificate
     let question = Request.getPrinterAttributes(["printer-uuid"], of: uri, user: context.user)
     if let own = target.saved?.uuid,
       let stated = try? connection.exchange(question).printers.first?.string("printer-uuid"),
@@ -332,17 +342,8 @@ private func fetchCertificate(
     {
       throw IPPError(.unresolved, "another printer answers at its address")
     }
-    return (connection.peer?.certificate, target.uri)
+    return certificate
   } catch {
-    if error.kind == .insecure, !uri.isSecure { return (nil, target.uri) }
-    if isSought, target.saved != nil, [.refused, .silent, .unresolved].contains(error.kind),
-      let moved = PrinterConnection.relocate(
-        target, besides: [], isPinned: true, context,
-        until: .now + PrinterConnection.wakeTimeout, cancellation
-      ).first
-    {
-      return try fetchCertificate(of: moved, context, isSought: false)
-    }
     throw PrinterConnection.failure(error, target, cancellation)
   }
 }

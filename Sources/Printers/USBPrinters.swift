@@ -13,7 +13,6 @@ internal import System
 /// belong to the owner of that socket, so that no other user can pretend to be a printer.
 final class USBPrinters: Sendable {
   private static let socket = "/var/ipp-usb/ctrl"
-  static let firstPort = 60_000
   /// Number of ports that are asked.
   private static let most = 16
 
@@ -32,8 +31,10 @@ final class USBPrinters: Sendable {
 
   /// The printers that answer now, as the services that ipp-usb announces to Avahi.
   func services() async -> [Service: ServiceDetails] {
-    let ports = listeningUsers().filter { $0.key >= Self.firstPort && $0.value == [Self.owner] }
-      .keys.sorted().prefix(Self.most)
+    let ports = listeningUsers().filter {
+      $0.key >= Security.firstUSBPort && $0.value == [Self.owner]
+    }
+    .keys.sorted().prefix(Self.most)
     let known = answers.withLock { $0.filter { ports.contains($0.key) } }
     let new = await withTaskGroup(of: (Int, AttributeSet?).self) { group in
       for port in ports where known[port] == nil {

@@ -211,7 +211,8 @@ struct JobDelivery {
       ending.outcome.message =
         "\(doubt.sentence) The printer reports the job as completed"
         + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
-    case .aborted where !job.isFound, .canceled where !job.isFound && !doubt.isWithdrawn:
+    case .aborted where !job.isFound,
+      .canceled where !job.isFound && (!doubt.isWithdrawn || outcome.nothingPrinted != nil):
       return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))

@@ -86,7 +86,7 @@ extension JobSubmitter {
       if error.kind != .interrupted, isCanceled { return .withdrawn }
       return try judge(error, job: job)
     }
-    if isAnswered { return try whenTaken(accepted) }
+    if connection.hasEndedDocument { return try whenTaken(accepted) }
     let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
     _ = abandon(early)
     throw submission.early(job: early)

@@ -328,9 +328,14 @@ extension Journal {
   }
 
   private func failure(_ what: String) -> Failure {
-    let elsewhere = "Set XDG_STATE_HOME to a folder that this user can write."
+    let error = SystemError()
+    let isFull = [ENOSPC, EDQUOT].contains(error.number)
     return Failure(
-      .cannotWrite, "The job journal \(folder) \(what): \(SystemError()).",
-      hints: ["Nothing was sent.", errno == ENOSPC ? "Make room there." : elsewhere])
+      .cannotWrite, "The job journal \(folder) \(what): \(error).",
+      hints: [
+        "Nothing was sent.",
+        isFull
+          ? "Free some space there." : "Set XDG_STATE_HOME to a folder that this user can write.",
+      ])
   }
 }

@@ -72,7 +72,8 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   /// The document was refused, its job still waited for one after that, and was then canceled.
   ///
   /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
-  /// (job-incoming) may be printed meanwhile; and the data may be insufficient because they were cut off.
+  /// (job-incoming) may be printed meanwhile; and data that were cut off are insufficient, too: that counts only if the
+  /// printer has read the document to its end, got none of it, or can't read any such document.
   init?(waiting job: JobStatus, _ refusal: DocumentRefusal, _ cancelResult: CancelResult) {
     guard job.isCounted || refusal.nothingSent != nil || refusal.refusesFormat else { return nil }
     self.init(waiting: job, cancelResult)

@@ -103,6 +103,24 @@ import Testing
     #expect(request.document == [1, 2, 3], "not compressed")
   }
 
+  /// Its refusal may come while its end is on its way.
+  @Test(arguments: [true, false])
+  func `a document was read to its end if another request behind it is answered`(
+    _ keepsOpen: Bool
+  ) async throws {
+    let server = try ScriptedServer { client in
+      repeat { try client.send(IPPAnswer(to: try client.readRequest()).http) } while keepsOpen
+    }
+    let uri = try #require(PrinterURI(server.uri))
+    let found = try await connected(to: server.uri) { (connection) throws(IPPError) in
+      _ = try send([1, 2, 3], over: connection, by: .sendDocument)
+      let before = connection.hasReadDocument
+      _ = try connection.exchange(question(uri))
+      return [before, connection.hasReadDocument]
+    }
+    #expect(found == [false, keepsOpen])
+  }
+
   @Test func `success before the whole document is no success`() async throws {
     let server = try ScriptedServer { client in
       guard client.number > 1 else {

@@ -1,5 +1,5 @@
 import Glibc
-import IPP
+@testable import IPP
 import PrintModel
 import System
 import TestSupport
@@ -13,10 +13,11 @@ import Testing
       while true { try client.send(IPPAnswer(to: client.readRequest()).http) }
     }
     let uri = try #require(PrinterURI(server.uri))
-    @Sendable func ask(of user: uid_t) async throws(IPPError) {
+    @Sendable func ask(of user: uid_t, at host: String? = nil) async throws(IPPError) {
+      let uri = host.flatMap { PrinterURI("ipp://\($0):\(uri.port)/ipp/print") } ?? uri
       try await onThread { () throws(IPPError) in
         var security = Security()
-        security.listeners = [user]
+        (security.listeners, security.firstUSBPort) = ([user], uri.port)
         let connection = try Connection(
           to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         _ = try connection.exchange(question(uri))
@@ -25,6 +26,11 @@ import Testing
     try await ask(of: getuid())
     let found = await failure { () throws(IPPError) in try await ask(of: getuid() + 1) }
     #expect(found.kind == .refused, "\(found.message)")
+    // A name is no way around it.
+    let named = await failure { () throws(IPPError) in
+      try await ask(of: getuid() + 1, at: "LOCALHOST")
+    }
+    #expect(named.kind == .refused, "\(named.message)")
     #expect(server.requests.count == 1)
     server.close()
   }

@@ -239,6 +239,14 @@ import Testing
       ])
     #expect(all[5] == ["cancel 7"])
     #expect(all[6] == ["note", "follow 7"])
+    let canceled = JobOutcome(exitCode: .canceled, jobId: 7, message: "So.")
+    #expect(
+      actions(
+        Self.sent + [
+          .refused(refusal), .answered(.status(waiting)), .canceled(.accepted),
+          .ended(canceled, isDelivered: false),
+        ]
+      ).last == ["fail 74"])
   }
 
   /// The printer reports why it stopped until the timeout: the connection did not break.

@@ -58,9 +58,9 @@ struct Print: AirprintCommand, PrintFlags {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
-    if context.passwordFile != nil, time.detach, context.givenPasswordFile == nil {
+    if let given = context.givenCredentials, time.detach, context.givenPasswordFile == nil {
       throw .usage(
-        "--password-file is read after this command has ended with --detach: it must be a file.")
+        "--detach reads \(given.source) later: name a regular file (\(given.file) is none).")
     }
     if secrecy.pinFile != nil, time.later || time.detach {
       throw .usage(

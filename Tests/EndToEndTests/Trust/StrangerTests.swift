@@ -131,11 +131,6 @@ import Testing
       let alone = try await person.airprint(words)
       #expect(alone.code == 77, "\(alone.report)")
     }
-    // What a user may have done to it, and accepts.
-    let trusted = try await person.airprint("trust", "Till", "--yes", "--json")
-    #expect(trusted.code == 0, "\(trusted.report)")
-    #expect(try trusted.json.before?.string == pin)
-    try person.configure(book, in: "printers.toml")
     let after = try await person.simulate("laser", options)
     for words in [["pick", "--from", list], ["print", file]] {
       try person.configure(book, in: "printers.toml")

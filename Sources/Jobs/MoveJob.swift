@@ -43,6 +43,8 @@ private struct JobMove {
 
   private var journal: Journal { context.journal }
   private var destination: String { targets.map(\.name).joined(separator: ", ") }
+  /// The same for a command to type.
+  private var destinationWords: String { targets.map(\.commandWord).joined(separator: ",") }
 
   func move() throws(Failure) -> JobReport {
     let record = try journal.existing(id)
@@ -67,7 +69,7 @@ private struct JobMove {
     do { try entry.redirect(to: targets, proof, secret, context) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
-          + "print it there, run: airprint reprint \(id)")
+          + "print it there, run: airprint reprint \(id) -d \(destinationWords)")
     }
     let report = JobReport(entry.record)
     try startJob(entry, context)
@@ -240,7 +242,7 @@ private struct JobMove {
     throw Failure(
       .canceled,
       "\(record.printer) canceled job \(id) \(what), so it is not sent to \(destination). To print it "
-        + "there, run: airprint reprint \(id)")
+        + "there, run: airprint reprint \(id) -d \(destinationWords)")
   }
 }
 

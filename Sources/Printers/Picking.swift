@@ -254,11 +254,11 @@ func refuseStranger(_ connection: PrinterConnection, _ context: Context) throws(
     let known = named.first(where: { $0.certificate != nil }), let pin = known.certificate
   else { return }
   if peer == nil, PrinterURI(known.uri)?.isSecure == true {
+    let command = "airprint pick \(ShellWord.quoted(known.uri))"
     throw Failure(
       .notAllowed,
       "\(connection.target.name) claims to be \(known.name), which is saved, and does not encrypt.",
-      hints: ["To use it with encryption, run:"],
-      fix: "airprint pick \(ShellWord.quoted(known.uri))")
+      hints: ["To use it with encryption, run: \(command)"], fix: command)
   }
   let word = ShellWord.quoted(known.name.safeName)
   throw .notAllowed(

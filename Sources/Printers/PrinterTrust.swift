@@ -336,10 +336,10 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
     // The question may have to connect again.
     let certificate = connection.peer?.certificate
     let question = Request.getPrinterAttributes(["printer-uuid"], of: uri, user: context.user)
-    if let own = target.saved?.uuid,
-      let stated = try? connection.exchange(question).printers.first?.string("printer-uuid"),
-      PrinterUUID.normalized(stated) != own
-    {
+    let stated = (try? connection.exchange(question))?.printers.first?.string("printer-uuid")
+      .flatMap(PrinterUUID.normalized)
+    // One that asks for a password first is known by the certificate that it shows.
+    if let own = target.saved?.uuid, stated != own, stated != nil || certificate == nil {
       throw IPPError(.unresolved, "another printer answers at its address")
     }
     return certificate

@@ -240,8 +240,7 @@ private func change(
   if request != nil, !connection.capabilities.does(.setJobAttributes) {
     throw Failure(
       .notSupported,
-      "\(connection.name) can't change jobs: cancel this one (airprint cancel) and print it again (airprint reprint)."
-    )
+      "\(connection.name) can't change jobs: use airprint cancel and reprint.")
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: connection.capabilities)

@@ -36,8 +36,11 @@ extension PrinterReference {
       let isSame = job.certificate.map { $0 == saved.certificate } ?? false
       return uuid == theirs && (isSame || saved.name == job.printer || saved.uri == job.uri)
     }
-    if let same = saved.first(where: { $0.uri == job.uri }) ?? saved.first {
+    let named = saved.first { $0.name == job.printer }
+    if let same = named ?? saved.first(where: { $0.uri == job.uri }) ?? saved.first {
       self.init(same)
+      // The settings of another name are not the job's.
+      if named == nil { (role, name) = (nil, job.printer) }
     } else {
       self.init(name: job.printer, uri: job.uri, addresses: job.addresses)
     }

@@ -122,7 +122,7 @@ package final class PrinterConnection {
     }
     capabilities = contact.capabilities.corrected(by: quirks)
     status = contact.status
-    if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
+    if let known = target.statedUUID, let stated = capabilities.uuid, known != stated {
       throw IPPError(.unresolved, "another printer answers at its address")
     }
     StatusCache(context.directories, key: target.uri, of: .seen).write([])

@@ -85,6 +85,9 @@ package struct PrinterReference: Sendable, Equatable {
     return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
   }
 
+  /// The UUID that it stated when it was saved, or when it received a job; an announcement may state another one.
+  var statedUUID: String? { saved?.uuid ?? (found?.service == nil ? found?.uuid : nil) }
+
   /// True if it has one of ipp-usb's ports on this machine.
   var isOnUSB: Bool {
     guard let place = PrinterURI(uri) else { return false }

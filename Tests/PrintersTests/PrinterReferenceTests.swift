@@ -1,5 +1,8 @@
 import AirprintContext
+import FoundationEssentials
 import PrintModel
+import Submission
+import TestSupport
 import Testing
 
 @testable import Printers
@@ -28,6 +31,21 @@ import Testing
     ]
     return PrinterStore(user: file, system: PrinterStore.File())
   }()
+
+  /// Not with the settings of another one, whose address is the same.
+  @Test(arguments: [("Draft", "Draft"), ("Office", "Office"), ("Lab", nil)])
+  func `a job is sent again under its own name`(_ name: String, _ role: String?) throws {
+    let home = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    let folder = "\(home)/.config/airprint"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let uri = "ipp://192.0.2.7/ipp/print"
+    let book = ["Draft", "Office"].map { "[printers.\($0)]\nuri = \"\(uri)\"\n" }.joined()
+    try Data(book.utf8).write(to: URL(filePath: "\(folder)/printers.toml"))
+    let job = JobRecord(
+      name: "d", file: "d", printer: name, uri: uri, addresses: [], user: "kay", created: 0)
+    let target = try PrinterReference(of: job, Context(environment: ["HOME": home]))
+    #expect(target.name == name && target.role?.name == role && target.saved != nil)
+  }
 
   @Test(arguments: [
     // A saved name, with the settings that are kept with it.

@@ -204,6 +204,30 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `another printer at the address of a job's is not sent it`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    func change(_ number: Int) {
+      printer.with {
+        $0.attributes = [
+          ("printer-uuid", ["urn:uuid:6fd4a2d0-0000-4000-8000-00000000000\(number)"])
+        ]
+      }
+    }
+    change(1)
+    let file = try person.document(PDF().bytes)
+    for words in [["print", "-d", printer.uri, file], ["reprint"]] {
+      let printed = try await person.airprint(words)
+      #expect(printed.code == 0, "\(printed.report)")
+    }
+    change(2)
+    let again = try await person.airprint("reprint")
+    #expect(again.code == 69, "\(again.report)")
+    #expect(again.stderr.contains("another printer answers at its address"), "\(again.report)")
+    #expect(printer.documents.count == 2)
+    printer.close()
+  }
+
   /// `jobs` and `reprint` mean the journal's job, also one that has ended; another program's is the printer's.
   @Test func `PRINTER/NUMBER names a job wherever a job is named`() async throws {
     let person = try await Person.anybody()

@@ -341,10 +341,12 @@ extension CommandConfiguration {
 }
 
 extension Airprint {
+  /// Every command of airprint.
   static var all: [any ParsableCommand.Type] {
     configuration.subcommands
   }
 
+  /// Options that need no command.
   fileprivate static let options =
     helpOptions + ["--version", parserScripts, "--experimental-dump-help"]
 

@@ -14,6 +14,7 @@ package struct Context: Sendable {
   /// The files in those folders, each read once.
   package var settings: SettingsFiles
   package var region: Region
+  /// requesting-user-name.
   package var user: String
   /// Path of this executable, for starting it again as a render worker.
   package let executable = "/proc/self/exe"

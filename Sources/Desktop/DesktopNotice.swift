@@ -59,5 +59,6 @@ package final class Reminder {
     self.program = program
   }
 
+  /// Removes the notification.
   deinit { program.interrupt() }
 }

@@ -2,6 +2,7 @@ package import DNSSD
 internal import ForeignText
 internal import PrintModel
 
+/// Places to look for printers.
 package struct SearchScope: Sendable {
   /// Includes the links of this machine.
   package var includesLink = true

@@ -89,6 +89,7 @@ package final class InkedRows {
     return try InkedRows.current.with(self, body)
   }
 
+  /// A drawn shape.
   enum Shape {
     /// Everything inside the clip.
     case all

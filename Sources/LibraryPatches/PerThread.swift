@@ -30,6 +30,7 @@ struct PerThread<Value>: Sendable {
     return box
   }
 
+  /// This thread's value.
   var value: Value {
     get { box.value }
     // In place: a changed copy would copy its collections.

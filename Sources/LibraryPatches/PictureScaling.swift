@@ -106,6 +106,7 @@ struct PictureScaling {
 
   // MARK: Opaque pictures
 
+  /// Fills `target`.
   func draw(on target: Pixels) {
     let stretched = StretchedRows(picture, across, count: target.width)
     for y in 0..<target.height {

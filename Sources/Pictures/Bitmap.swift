@@ -13,6 +13,7 @@ final class Bitmap {
   /// Number of the picture's columns and rows that one pixel stands for.
   let factor: Int
   private let base: UnsafeMutableRawPointer
+  /// Bytes from row to row.
   let stride: Int
 
   /// Creates a bitmap of `width` × `height` pixels without content.

@@ -12,6 +12,7 @@ package struct Attribute: Sendable, Hashable {
     self.init(name, values)
   }
 
+  /// One value of an attribute.
   package enum Value: Sendable, Hashable {
     case integer(Int)
     case boolean(Bool)

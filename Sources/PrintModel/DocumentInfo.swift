@@ -84,6 +84,7 @@ package struct DocumentInfo: Sendable, Equatable {
     /// True for gray, false for color, both with 8 bits per color; other depths are drawn.
     package var isGray: Bool
     package var sides: Sides
+    /// True if its back sides are already turned.
     package var turnsBacks: Bool
 
     package init(resolution: Resolution, isGray: Bool, sides: Sides, turnsBacks: Bool) {

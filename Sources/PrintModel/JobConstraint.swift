@@ -17,6 +17,7 @@ package struct JobConstraint: Sendable, Hashable {
   /// Longest list that is read, and most values in all of it; the longest known has 80 values.
   private static let most = (entries: 200, values: 4_000)
 
+  /// Returns the entries of job-constraints-supported.
   package static func list(in attributes: AttributeSet) -> [JobConstraint] {
     list(attributes.collections("job-constraints-supported"), naming: resolverName)
   }

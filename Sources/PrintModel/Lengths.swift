@@ -57,6 +57,7 @@ extension Hundredths: AdditiveArithmetic {
   package static func / (length: Hundredths, parts: Int) -> Hundredths {
     Hundredths(length.count / parts)
   }
+  /// The ratio of two lengths.
   package static func / (length: Hundredths, other: Hundredths) -> Double {
     Double(length.count) / Double(other.count)
   }

@@ -7,6 +7,7 @@ package enum MediaSelector: Sendable, Hashable {
   /// The nearest of the loaded media.
   case best
 
+  /// The text as typed.
   package var asked: String {
     switch self {
     case .sheet(_, let asked), .roll(_, let asked): asked

@@ -5,6 +5,7 @@ package struct PageGrid: Sendable, Equatable {
   package var rows: Int
   /// Space between columns.
   package var across: Hundredths
+  /// Space between rows.
   package var down: Hundredths
 
   package init(columns: Int, rows: Int, across: Hundredths = 0, down: Hundredths = 0) {

@@ -6,6 +6,7 @@ package struct PagePlacement: Sendable, Codable, Equatable {
   package var transform: Transform
   /// Area in which the page may draw, in the sheet's points; nil: everywhere.
   package var clip: Rectangle?
+  /// Header and footer.
   package var lines: [RunningLine] = []
   /// The frame around the page, in the sheet's points; nil: none.
   package var border: BorderedFrame?

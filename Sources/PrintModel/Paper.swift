@@ -13,6 +13,7 @@ package struct Paper: Sendable, Hashable {
   package var margins: Margins
   /// The media-source keyword: the tray.
   package var source: String?
+  /// The media-type keyword.
   package var type: String?
   /// True for a roll, which is cut where the job requests it; `cuts` are the possible lengths.
   package var isRoll: Bool

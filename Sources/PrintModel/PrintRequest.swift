@@ -104,18 +104,22 @@ package struct PrintRequest: Sendable, Equatable {
     }
   }
 
+  /// `--output-order`.
   package enum OutputOrder: String, Sendable, CaseIterable {
     case normal, reverse
   }
 
+  /// `--sides`.
   package enum SidesOption: String, Sendable, CaseIterable {
     case one, long, short, auto
   }
 
+  /// `--color`.
   package enum ColorOption: String, Sendable, CaseIterable {
     case auto, color, gray
   }
 
+  /// `--orientation`.
   package enum OrientationOption: String, Sendable, CaseIterable {
     case auto, portrait, landscape
   }
@@ -125,6 +129,7 @@ package struct PrintRequest: Sendable, Equatable {
     case top, center
   }
 
+  /// `--format`.
   package enum FormatOption: String, Sendable, CaseIterable {
     case auto, pdf, urf, pwg, jpeg, ps
 
@@ -150,6 +155,7 @@ package struct PrintRequest: Sendable, Equatable {
     case length(Hundredths)
   }
 
+  /// `--alternate PAPER=FILE`.
   package struct Alternate: Sendable, Equatable {
     package var paper: MediaSelector
     package var file: String

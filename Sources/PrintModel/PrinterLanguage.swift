@@ -106,6 +106,7 @@ package struct PrinterLanguage: Sendable {
 private struct PJLHeader {
   /// The word of `ENTER LANGUAGE`, in upper case.
   var language: String?
+  /// What comes next.
   var rest: ArraySlice<UInt8>
   /// True if there is none.
   var isEmpty = true

@@ -26,6 +26,7 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Its file; nil for a text.
   package var path: String? { if case .file(let path) = source { path } else { nil } }
 
+  /// Its name in a sentence.
   package var name: String {
     switch source {
     case .file(let path): path

@@ -1,5 +1,6 @@
 /// A medium with an everyday name: those of PWG 5101.1's table that printers load.
 package struct StandardMedia: Sendable {
+  /// The PWG self-describing name.
   package let name: String
   /// Everyday name, which `--paper` also accepts, in any case.
   package let title: String

@@ -43,6 +43,7 @@ package struct Ticket: Sendable, Equatable {
   package var grid: PageGrid?
   /// Set if each page is printed over several sheets.
   package var poster: Poster?
+  /// Lines around every page.
   package var pageBorder = PageBorder.none
   /// Sides that are printed if there are several pages on each: the fronts or the backs.
   package var sideSet = PrintRequest.PageSet.all
@@ -92,6 +93,7 @@ package struct Ticket: Sendable, Equatable {
   package var sidesOfPages: Int { pages.count * (poster?.sheets ?? 1) }
   /// What the user is told before the paper comes out.
   package var ledger = Ledger()
+  /// The same as sentences.
   package var warnings: [String] { ledger.warnings }
 
   /// Makes the beginning of a ticket, to which the other choices are added.

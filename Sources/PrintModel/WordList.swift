@@ -48,5 +48,6 @@ extension BidirectionalCollection {
 }
 
 extension StringProtocol where SubSequence == Substring {
+  /// The text without surrounding blanks.
   package var trimmed: Substring { trimming(while: \.isWhitespace) }
 }

@@ -6,6 +6,7 @@ internal import PrintOptions
 internal import Synchronization
 internal import System
 
+/// Options for saving a printer.
 package struct PickArguments: Sendable {
   /// `--type`: the types for which it is saved.
   package var types: [JobType] = []

@@ -25,6 +25,7 @@ package struct PrinterReference: Sendable, Equatable {
   /// The certificate that it presented when it received a job, if it is identified by that.
   package var certificate: Fingerprint?
 
+  /// A printer's identity in DNS-SD.
   package struct DNSSDIdentity: Sendable, Equatable {
     /// The text typed for it; nil if it was chosen from a list.
     var word: String?

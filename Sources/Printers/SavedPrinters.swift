@@ -66,6 +66,7 @@ package struct ForgetResult: Sendable, Encodable {
   /// True if it was the default printer, and none has replaced it.
   package var leavesNoDefault: Bool
   package var types: [JobType]
+  /// Printers still saved.
   var others: [String]
   /// IDs of the jobs of the queue that wait for a printer of that name.
   var waiting: [String] = []
@@ -74,6 +75,7 @@ package struct ForgetResult: Sendable, Encodable {
     case name = "forgotten", leavesNoDefault = "noDefault", types, waiting
   }
 
+  /// The changes, in words.
   package var sentences: [String] {
     var sentences: [String] = []
     if leavesNoDefault {
@@ -186,6 +188,7 @@ package struct AssignmentResult: Sendable, Encodable {
     case name, isDefault = "default", types, takenFrom
   }
 
+  /// The change in words.
   package var sentences: [String] {
     var sentences: [String] = []
     if isDefault {

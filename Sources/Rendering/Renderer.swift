@@ -20,6 +20,7 @@ package final class Renderer {
   private let executable: String
   private let limits: WorkerLimits
   private let cancellation: Cancellation
+  /// What the descriptors belong to.
   private let owners: [AnyObject]
   private var first: WorkerProcess
   /// True if the first worker draws, perhaps not to the end, or has failed: another takes its place.

@@ -5,6 +5,7 @@ internal import PrintModel
 // Messages between a parent and its worker over one socket, the worker's standard output: frames of a kind, a length
 // and a payload. The document is the worker's standard input; its attachments are the descriptors from 3 on.
 
+/// A parent's commands.
 enum WorkerCommand {
   /// Open the document and describe it, using at most `memory` bytes.
   case inspect(OpeningOptions, memory: Int)
@@ -31,6 +32,7 @@ struct SplashedPage: Equatable {
   var reason: SplashReason
 }
 
+/// A worker's answers.
 enum WorkerMessageKind: UInt8 {
   /// A DocumentInfo as `WorkerValue`; for raster a page's header, and empty after the last page.
   case info = 1

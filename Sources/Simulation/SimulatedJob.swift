@@ -21,6 +21,7 @@ package struct SimulatedJob: Sendable {
   var spool: Spool?
   /// Length of the document, once the job is over and its file is closed.
   var octets: Int?
+  /// Folder of the job's result.
   package internal(set) var folder: String?
   var processing: (date: Date, uptime: Int)?
   var completed: (date: Date, uptime: Int)?
@@ -36,6 +37,7 @@ package struct SimulatedJob: Sendable {
   /// job-password, as received (PWG 5100.11 §5.1.3).
   struct PIN: Sendable {
     var hash: [UInt8]
+    /// job-password-encryption.
     var method: String
   }
 

@@ -7,6 +7,7 @@ internal import System
 // Jobs, as clients see them.
 
 extension SimulatedPrinter {
+  /// Print-Job and Create-Job.
   func create(_ call: Call) -> Response? {
     if isBusy {
       return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")

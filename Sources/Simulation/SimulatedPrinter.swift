@@ -304,6 +304,7 @@ package enum PrinterEvent: Sendable {
   case ended(SimulatedJob)
   /// The printer was asked to identify itself, with these actions and this message.
   case identified(actions: [String], message: String?)
+  /// airprint itself failed.
   case failed(Failure)
 
   /// A printed side of a sheet.

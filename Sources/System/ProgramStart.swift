@@ -193,6 +193,7 @@ package final class ChildProgram: Sendable {
   }
 }
 
+/// Result of a process.
 package enum ExitStatus: Equatable, Sendable {
   case exit(Int32)
   case signal(Int32)

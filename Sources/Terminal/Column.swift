@@ -2,6 +2,7 @@ internal import ForeignText
 
 /// Properties of a column that a table needs before it has rows.
 package struct Column: Sendable, Hashable {
+  /// The heading.
   package var title: String
   /// The smallest width at which its text is still useful.
   package var minimum: Int

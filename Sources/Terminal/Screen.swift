@@ -73,6 +73,7 @@ package struct Screen: Sendable {
     return lines.joined(separator: "\n")
   }
 
+  /// Writes `line` and a newline.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
 
   /// Writes all of `text`.
@@ -83,6 +84,7 @@ package struct Screen: Sendable {
     try write(Array((isTerminal ? glyphs.replacing(in: text) : text).utf8))
   }
 
+  /// Writes all of `bytes` unchanged.
   package func write(_ bytes: [UInt8]) throws(TerminalError) {
     try writeAll(bytes, to: descriptor)
   }

@@ -136,6 +136,7 @@ private final class SimulationRun {
   private let tell: @Sendable (SimulationEvent) -> Void
   private let folder: OwnFolder
   private let isTemporary: Bool
+  /// Folder for the certificates.
   private let keys: String
   private var printers: [RunningPrinter] = []
   private var controls: [ControlSocket] = []

@@ -43,6 +43,7 @@ extension SimulationEvent {
     }
   }
 
+  /// True if airprint itself failed.
   package var isFailure: Bool { if case .at(_, .failed) = self { true } else { false } }
 
   /// True if somebody wants to know which printer it is.

@@ -4,6 +4,7 @@ internal import ForeignText
 internal import Logging
 internal import Terminal
 
+/// Options of every command.
 struct GlobalOptions: ParsableArguments {
   @Flag(help: "Write JSON to standard output.")
   var json = false

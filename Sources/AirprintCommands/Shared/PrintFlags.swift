@@ -189,6 +189,7 @@ struct PaperOptions: ParsableArguments {
   }
 }
 
+/// Options for drawing pages.
 struct PageOptions: ParsableArguments {
   @Flag(help: "Print only odd pages; then --even, to print two-sided by hand.")
   var odd = false

@@ -108,6 +108,7 @@ extension [String] {
 }
 
 extension JobType {
+  /// The names of all types.
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
   /// Returns the type with this name; exit 64 with all names if there is none.

@@ -73,6 +73,7 @@ package struct CertificatePins: Sendable {
     try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in "none\n" }
   }
 
+  /// Prefix of a file's name.
   private static let none = "none="
 
   /// All saved fingerprints as they are written, by `HOST:PORT`, `name=NAME` or `uuid=UUID`.

@@ -20,6 +20,7 @@ package struct Configuration: Sendable, Equatable {
     var place: FilePlace?
   }
 
+  /// The contents of one file.
   struct Layer: Equatable {
     var source: String
     /// Values of `PlainKey`s, each checked.

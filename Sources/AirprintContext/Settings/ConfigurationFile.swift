@@ -144,6 +144,7 @@ struct SettingKey: Sendable {
   var table: [String]
   let name: String
 
+  /// The key without quotes.
   var text: String { (table + [name]).joined(separator: ".") }
 
   init(_ text: String) throws(Failure) {

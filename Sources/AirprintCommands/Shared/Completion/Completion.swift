@@ -190,6 +190,7 @@ package struct CompletionOffer: Sendable {
   }
 }
 
+/// What Tab offers.
 struct Completion {
   enum Files: String { case files, directories }
 
@@ -429,4 +430,5 @@ package struct ArgumentInfo: Decodable, Sendable {
 
 // The data for the manual pages (Tools/Docs), besides CommandInfo.
 
+/// airprint's version.
 package let version = productVersion

@@ -161,14 +161,14 @@ package struct Journal: Sendable {
   package func claim(_ id: String) throws(Failure) -> JournalEntry? {
     guard try record(id) != nil else { return nil }
     let place = "\(folder)/\(id)"
-    // A process that only checks the lock (`isHeld`) releases it in a moment.
-    for attempt in 0..<5 {
-      if attempt > 0 { usleep(20_000) }
-      guard let lock = FileLock(folder: place) else { continue }
-      guard lock.isStill(place), let record = try read(id) else { return nil }
-      return JournalEntry(folder: place, record: record, lock: lock)
+    var lock = FileLock(folder: place)
+    // Processes that only check the lock (`isHeld`) share it for a moment.
+    for _ in 0..<100 where lock == nil && !FileLock.isTaken(place) {
+      usleep(1_000)
+      lock = FileLock(folder: place)
     }
-    return nil
+    guard let lock, lock.isStill(place), let record = try read(id) else { return nil }
+    return JournalEntry(folder: place, record: record, lock: lock)
   }
 
   /// Returns the job with this ID read-only, with the paths of its copies.

@@ -7,6 +7,7 @@ import System
 /// The fuzz targets on their corpus and a few thousand mutations of it, the same in every run.
 ///
 /// A broken promise or a trap ends the test process with the promise's message; `make fuzz` searches longer.
+/// One after another: the targets share the files of one workplace.
 @Suite(.serialized) struct FuzzTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/\($1)" }

@@ -157,14 +157,31 @@ func duplicate(_ descriptor: Int32) throws -> Int32 {
   return copy
 }
 
-/// Writes a file without leaking its descriptor into programs that are started meanwhile.
+/// F_SETLEASE and F_SETSIG of fcntl(2), which Swift's Glibc lacks.
+private let (setLease, setSignal): (Int32, Int32) = (1024, 10)
+
+/// Writes a file, and waits until no program that was started meanwhile has it open.
 ///
-/// A file that is open for writing can't be executed (ETXTBSY), and descriptors of Foundation's files are inherited.
+/// A file that is open for writing can't be executed (ETXTBSY). Descriptors of Foundation's files are inherited; this one
+/// is until the program is executed.
 package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
   guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
-  defer { close(descriptor) }
   writeAll(bytes, to: descriptor)
+  close(descriptor)
+  let reading = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard reading >= 0 else { return }
+  defer {
+    _ = fcntl(reading, setLease, F_UNLCK)
+    close(reading)
+  }
+  // A lease for reading is not given as long as anybody may write. Who opens the file for that while it is held would
+  // send SIGIO, which ends a process.
+  _ = fcntl(reading, setSignal, SIGURG)
+  for _ in 0..<5_000 where fcntl(reading, setLease, F_RDLCK) != 0 {
+    guard errno == EAGAIN else { return }
+    usleep(1_000)
+  }
 }
 
 /// Writes until everything is written, or the reader is gone.

@@ -424,12 +424,13 @@ extension Connection {
 
   /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
   private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
-    guard isOnThisMachine || !security.staysHere else {
-      throw IPPError(.refused, "is not on this machine, as the printer was", of: uri.host)
+    let isOnUSB = isOnThisMachine && uri.port >= security.firstUSBPort
+    switch security.home {
+    case .thisMachine where !isOnThisMachine && security.pin == nil, .usb where !isOnUSB:
+      throw IPPError(.refused, "is not where the printer was, on this machine", of: uri.host)
+    default: break
     }
-    if isOnThisMachine, uri.port >= security.firstUSBPort,
-      listeningUsers()[uri.port]?.isSubset(of: security.listeners) != true
-    {
+    if isOnUSB, listeningUsers()[uri.port]?.isSubset(of: security.listeners) != true {
       throw IPPError(
         .refused, "has another user's program at port \(uri.port), and no printer", of: uri.host)
     }
@@ -477,7 +478,7 @@ extension Connection {
     guard security.pin == nil else {
       return IPPError(
         .untrusted,
-        "can no longer make a secure connection: \(words). Nothing was sent.", of: uri.host)
+        "can no longer make a secure connection: \(words).", of: uri.host)
     }
     return IPPError(.insecure, "can't make a secure connection: \(words)", of: uri.host)
   }

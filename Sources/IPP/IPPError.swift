@@ -21,7 +21,7 @@ package struct IPPError: Error, Sendable, Equatable {
     case outdated
     /// The printer is not the trusted one: it presents another certificate, or no longer encrypts.
     ///
-    /// Nothing was sent; the message is whole sentences.
+    /// Nothing was sent to it over this connection; the message is whole sentences.
     case untrusted
     /// The connection ended during a request or its answer.
     case broken

@@ -34,8 +34,7 @@ package struct Security: Sendable {
   var firstUSBPort = Security.firstUSBPort
   /// The users whose programs may listen at those ports of this machine: once a printer is unplugged, any user can.
   package var listeners: Set<UInt32> = [0, geteuid()]
-  /// True for such a printer, which is not followed to another machine.
-  package var staysHere = false
+  package var home = Home.anywhere
   /// Called before a document is sent without encryption.
   package var whenPlain: @Sendable () -> Void = {}
   /// The oldest version of TLS that may be used with it.
@@ -67,10 +66,12 @@ package struct Security: Sendable {
 }
 
 extension Security {
+  /// Where a printer can be: what was reached at this machine's own address has not moved to another one, and what is on
+  /// USB has one of ipp-usb's ports.
+  package enum Home: Sendable { case anywhere, thisMachine, usb }
+
   /// The words before the command that accepts another certificate.
-  ///
-  /// They stand alone: a program may show only the last line.
-  static let unexpected = "Nothing was sent. If you expected this, run:"
+  static let unexpected = "If you expected this, run:"
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   package func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {

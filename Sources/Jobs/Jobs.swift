@@ -114,6 +114,13 @@ package struct JobReport: Sendable, Encodable {
     trouble = record.trouble
   }
 
+  /// Makes the last report on a job at a printer that can't be asked about it.
+  init(_ record: JobRecord, barredBy failure: Failure) {
+    self.init(record)
+    isActive = false
+    take(record.standing(barredBy: failure))
+  }
+
   init(_ status: JobStatus, at connection: PrinterConnection) {
     name = status.name ?? "untitled"
     printer = connection.name
@@ -129,7 +136,10 @@ package struct JobReport: Sendable, Encodable {
       trouble = connection.trouble ?? status.outlook
       return
     }
-    let outcome = JobOutcome(status, at: connection.name)
+    // Nobody here knows if its document was whole.
+    var end = status
+    end.isCounted = false
+    let outcome = JobOutcome(end, at: connection.name)
     take(outcome)
     ended = outcome.end(ofJobOf: created ?? 0, now: now)
     endedAt = ended.map(rfc3339)
@@ -213,7 +223,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
     case .status(let status)? = try? connection.answer(about: job, user: record.user)
   else { return report }
   if status.state.isOver {
-    record.end(by: status)
+    record.end(by: (try? context.journal.look(id))?.weighed(status, of: job) ?? status)
     return JobReport(record)
   }
   report.take(status)

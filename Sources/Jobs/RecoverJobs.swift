@@ -28,7 +28,11 @@ func settleJobs(
     else { continue }
     let result: RecoveryResult
     do throws(Failure) { result = try entry.settle(in: context, isMeant: false) } catch {
-      guard error.code == .notAllowed else { throw error }
+      // The job's own trouble, or that of the password file that it was given, which may be gone.
+      guard [.notAllowed, .unreadable, .usage].contains(error.code) else { throw error }
+      if error.code != .notAllowed {
+        note("\(record.name) (job \(record.id)): \(error.message)")
+      }
       result = .underWay(nil)
     }
     switch result {

@@ -75,10 +75,16 @@ private func wait(
     }
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(
-        in: context, timeout: limit.forAnswer(PrinterConnection.browseTimeout),
-        limit.cancellation)
-      {
+      let result: RecoveryResult
+      do throws(Failure) {
+        result = try entry.settle(
+          in: context, timeout: limit.forAnswer(PrinterConnection.browseTimeout),
+          limit.cancellation)
+      } catch {
+        guard error.code == .notAllowed, entry.record.jobId != nil else { throw error }
+        return JobReport(entry.record, barredBy: error)
+      }
+      switch result {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
       case .unprinted: try startJob(entry, context)

@@ -34,7 +34,7 @@ extension JobStatus {
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")
-    isStarted = attributes["time-at-processing"].map { $0.values.first?.number ?? 0 > 0 }
+    isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
     (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
     jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {
@@ -58,6 +58,11 @@ extension JobStatus {
         guard let end, let now, now > 0, (1...86_400) ~= end &- now else { return nil }
         return end - now
       }.first
+  }
+
+  /// Returns true for a time that has come, false for none yet (no-value): 0 or less is unknown (RFC 8011 §5.3.14).
+  private static func isReached(_ time: Attribute.Value) -> Bool? {
+    time == .none ? false : time.number ?? 0 > 0 ? true : nil
   }
 
   /// True if it is completed, without a reason that contradicts that: a printer that could not read the document may

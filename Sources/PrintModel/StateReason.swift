@@ -62,7 +62,7 @@ package struct StateReason: Sendable, Hashable {
       "unsupported-compression":
       .unfinished
     case "account-limit-reached", "errors-detected", "job-completed-with-errors",
-      "job-printed-with-errors", "job-saved-with-errors":
+      "job-printed-with-errors", "job-saved-with-errors", "queued-in-device":
       .flawed
     default: nil
     }
@@ -77,6 +77,7 @@ package struct StateReason: Sendable, Hashable {
   ]
 
   private static let sentences: [String: String] = [
+    "queued-in-device": "passed on to a device that does not report what becomes of it",
     "media-empty": "out of paper",
     "media-needed": "load the paper that the job asks for",
     "media-low": "paper is running low",

@@ -102,7 +102,7 @@ private func prepare(
     var failure = error
     if failure.reason == .untrusted, entry.printer?.certificate != nil {
       failure.hints = [
-        "Nothing was sent. If you expected this, replace its certificate in the list."
+        "If you expected this, replace its certificate in the list."
       ]
       failure.fix = nil
     }

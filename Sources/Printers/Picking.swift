@@ -415,7 +415,7 @@ extension PrinterStore.File {
 
 extension String {
   /// The URI without its scheme: a printer that starts to encrypt is still the same.
-  fileprivate var address: Substring {
+  var address: Substring {
     firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
   }
 }

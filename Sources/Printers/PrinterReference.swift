@@ -89,12 +89,14 @@ package struct PrinterReference: Sendable, Equatable {
   /// The UUID that it stated when it was saved, or when it received a job; an announcement may state another one.
   var statedUUID: String? { saved?.uuid ?? (found?.service == nil ? found?.uuid : nil) }
 
-  /// True if it has one of ipp-usb's ports on this machine.
-  var isOnUSB: Bool {
-    guard let place = PrinterURI(uri) else { return false }
+  /// Where it stays, by its address.
+  var home: Security.Home {
+    guard let place = PrinterURI(uri) else { return .anywhere }
     let hosts = addresses.isEmpty ? [place.host] : addresses
-    return place.port >= Security.firstUSBPort
-      && hosts.allSatisfy { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
+    guard hosts.allSatisfy({ $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }) else {
+      return .anywhere
+    }
+    return place.port >= Security.firstUSBPort ? .usb : .thisMachine
   }
 
   /// True if a user chose a URI that encrypts: one that was typed, or saved.

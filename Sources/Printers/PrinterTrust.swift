@@ -36,7 +36,7 @@ package struct PrinterTrust {
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
     security.listeners.insert(USBPrinters.owner)
-    security.staysHere = target.isOnUSB
+    security.home = target.home
     // Failing to write that must not prevent printing.
     security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
@@ -174,9 +174,7 @@ package struct PrinterTrust {
     try context.settings.changePrinters(system: system) { (file) throws(Failure) in
       try confirm()
       for var entry in file.printers
-      where entry.name == saved.name
-        || entry.certificate == saved.certificate && entry.isSame(as: saved)
-      {
+      where entry.name == saved.name || entry.isOneDevice(with: saved) {
         entry.certificate = certificate
         file.save(entry)
       }
@@ -189,6 +187,12 @@ package struct PrinterTrust {
 }
 
 extension SavedPrinter {
+  /// True if it is another name of that printer: printers of one model may state one UUID, and anybody can.
+  fileprivate func isOneDevice(with printer: SavedPrinter) -> Bool {
+    isSame(as: printer) && certificate == printer.certificate
+      && (certificate != nil || uri.address == printer.uri.address)
+  }
+
   /// True if it was picked or used without encryption.
   fileprivate var isSeenPlain: Bool {
     isSeen && certificate == nil && PrinterURI(uri)?.isSecure == false
@@ -320,7 +324,7 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
   }
   let cancellation = Cancellation()
   var security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
-  (security.isAnonymous, security.staysHere) = (true, target.isOnUSB)
+  (security.isAnonymous, security.home) = (true, target.home)
   func connect(upgrading: Bool) throws(IPPError) -> Connection {
     try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),

@@ -135,6 +135,11 @@ package struct PrintResult: Sendable, Encodable {
 
   /// Takes over a failure before anything was sent.
   package mutating func fail(_ failure: Failure) {
+    var failure = failure
+    if failure.reason == .untrusted {
+      // In one sentence: a program may show only the last line.
+      failure.hints = [(["Nothing was sent."] + failure.hints).joined(separator: " ")]
+    }
     take(JobOutcome(failure))
     (printed, isLeft) = (.no, false)
   }

@@ -62,8 +62,8 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// Nothing that it states may contradict: its UUID, its name, its user, the time when it was created, and its age,
-  /// because after a start the same second comes again. Until the printer has reported the names, which it may have
+  /// Nothing that it states may contradict: its UUID, its name, its user, the time when it was created, and, of a printer
+  /// that may have started since, its age, because the same second comes again. Until the printer has reported the names, which it may have
   /// changed, one of them is sufficient together with the time; with the UUID, none is, but for names that the printer
   /// has stated. Later, one may differ if the UUID and the time agree.
   ///
@@ -78,7 +78,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     let isAsOld = created.flatMap { own in job.created.map { abs($0 - own) <= 1 } }
     // The connection on which it was made has survived no restart, and the clock may have been set.
     let isInTime = isByMaker ? nil : isInTime(job, now)
-    if isAsOld == false || isInTime == false { return false }
+    if isAsOld == false || isInTime == false && mayBeRestarted(job, now) { return false }
     let names = [(name, job.name), (user, job.user)]
     if isReported {
       // As it was reported; some printers hide it from time to time.
@@ -127,6 +127,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     // Seconds, as printers count them, by clocks that differ by 0.01 %.
     let tolerance = 3 + (now - answered) / 10_000
     return created >= asked - tolerance && created <= answered + tolerance
+  }
+
+  /// True unless the printer has been up for longer than this job has existed: then its numbers are the same still, and
+  /// the age of one is off because the answer was on its way for long, or because the printer's clock was set.
+  private func mayBeRestarted(_ job: JobStatus, _ time: Double?) -> Bool {
+    guard let age = job.age, let created = job.created, let asked else { return true }
+    return Double(age) + Double(created) <= (time ?? now) - asked + 3
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.

@@ -271,6 +271,15 @@ extension JobRecord {
     return outcome
   }
 
+  /// What is known of a job at a printer that can't be asked about it until a person has done something: `failure`.
+  package func standing(barredBy failure: Failure) -> JobOutcome {
+    var outcome = standing
+    (outcome.exitCode, outcome.refusal) = (failure.code, failure.reason)
+    outcome.message = "\(printer) has the job and may still print it. \(failure.message)"
+    outcome.isLeft = true
+    return outcome
+  }
+
   /// Returns true if a record's file is that of a job that has ended and left nothing at a printer, without decoding
   /// it.
   ///

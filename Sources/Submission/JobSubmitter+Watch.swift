@@ -12,7 +12,7 @@ extension JobSubmitter {
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
       let answer = try poll(job, over: &line)
-      if let barrier { throw submission.barred(barrier, job: known(job)) }
+      try throwBarrier(after: watch.last)
       return watch.receive(
         .answered(
           answer, isLate: progressTimer.isOver, isCancelRequested: entry.isCancelRequested))
@@ -26,7 +26,7 @@ extension JobSubmitter {
       case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
       case .cancel:
         actions += watch.receive(.canceled(cancel(job)))
-        if let barrier { throw submission.barred(barrier, job: known(job)) }
+        try throwBarrier(after: watch.last)
       case .wait(let pause):
         guard clock.sleep(pause, cancellation) else {
           // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
@@ -51,6 +51,14 @@ extension JobSubmitter {
       }
     }
     throw SubmitError(.fault, "The job's watch has no end.", job: job)
+  }
+
+  /// Ends the watch of a job about which the printer can't be asked any more.
+  private func throwBarrier(after last: JobStatus?) throws(SubmitError) {
+    guard let barrier else { return }
+    var record = entry.record
+    if let last { record.take(last) }
+    throw SubmitError(record.standing(barredBy: barrier.failure(at: submission.printer)))
   }
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.

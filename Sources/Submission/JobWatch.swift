@@ -43,7 +43,7 @@ struct JobWatch {
   private let leavesOnTimeout: Bool?
   private let isToBeHeld: Bool
   private var progress: JobProgress
-  private var last: JobStatus?
+  private(set) var last: JobStatus?
   private var pause = Duration.milliseconds(10)
   private var isTakenBack = false
   private var isLate = false

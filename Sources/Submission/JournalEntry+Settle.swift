@@ -100,7 +100,7 @@ extension JournalEntry {
   /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
   ///   off, whatever ended its job, and what the network has of it they may not have read: then only `isStill` says that
   ///   a count is one. If nil, the record's phase tells.
-  func weighed(
+  package func weighed(
     _ report: JobStatus, of job: JobIdentity, isAnswered: Bool? = nil,
     _ isStill: () -> Bool = { false }
   ) -> JobStatus {

@@ -86,8 +86,9 @@ extension JobSubmission {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
     case .unauthorized, .untrusted:
-      let failure = error.failure(at: printer)
-      return SubmitError(failure.code, failure.message, job: job)
+      var outcome = JobOutcome(error.failure(at: printer))
+      outcome.jobId = job?.number
+      return SubmitError(outcome)
     case .nonsense, .insecure, .outdated:
       return SubmitError(.refused, "\(error.sentence(of: printer)).", job: job)
     case .status(let status):
@@ -97,15 +98,6 @@ extension JobSubmission {
         .notNow, "\(printer) no longer answers: \(error.message).", job: job,
         retryStrategy: .later(why: "no answer (\(error.message))", isCleaned: true))
     }
-  }
-
-  /// Makes the error for a printer that has a job, and can't be asked about it any more.
-  func barred(_ error: IPPError, job: JobIdentity) -> SubmitError {
-    var ending = failure(error, cancellation: Cancellation(), job: job)
-    ending.outcome.message =
-      "\(printer) has the job and may still print it. \(ending.outcome.message ?? "")"
-    ending.outcome.isLeft = true
-    return ending
   }
 
   /// Makes the error for Ctrl-C or SIGTERM; `cancelResult` is what happened to the job, nil if the printer had none.

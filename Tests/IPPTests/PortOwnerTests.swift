@@ -13,11 +13,14 @@ import Testing
       while true { try client.send(IPPAnswer(to: client.readRequest()).http) }
     }
     let uri = try #require(PrinterURI(server.uri))
-    @Sendable func ask(of user: uid_t, at host: String? = nil) async throws(IPPError) {
+    @Sendable func ask(
+      of user: uid_t, at host: String? = nil, home: Security.Home = .anywhere, from first: Int = 0
+    ) async throws(IPPError) {
       let uri = host.flatMap { PrinterURI("ipp://\($0):\(uri.port)/ipp/print") } ?? uri
       try await onThread { () throws(IPPError) in
         var security = Security()
-        (security.listeners, security.firstUSBPort) = ([user], uri.port)
+        (security.listeners, security.home) = ([user], home)
+        security.firstUSBPort = uri.port + first
         let connection = try Connection(
           to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         _ = try connection.exchange(question(uri))
@@ -32,6 +35,12 @@ import Testing
     }
     #expect(named.kind == .refused, "\(named.message)")
     #expect(server.requests.count == 1)
+    try await ask(of: getuid(), home: .thisMachine, from: 1)
+    let moved = await failure { () throws(IPPError) in
+      try await ask(of: getuid(), home: .usb, from: 1)
+    }
+    #expect(moved.kind == .refused, "it has moved to a port of anybody's: \(moved.message)")
+    #expect(server.requests.count == 2)
     server.close()
   }
 }

@@ -51,6 +51,22 @@ import Testing
     #expect(status?.completedAt == seconds && status?.ended == nil)
   }
 
+  /// RFC 8011 §5.3.14: no-value is not yet; printers without a clock send 0.
+  @Test(
+    arguments: [
+      (Attribute.Value.none, false), (.integer(40), true), (.integer(0), nil), (.integer(-1), nil),
+      (nil, nil),
+    ] as [(Attribute.Value?, Bool?)])
+  func `only no-value says that a job was never begun`(
+    _ value: Attribute.Value?, _ isStarted: Bool?
+  ) {
+    let status = JobStatus(
+      reading: AttributeSet(
+        [Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(7))]
+          + (value.map { [Attribute("time-at-processing", $0)] } ?? [])))
+    #expect(status?.isStarted == isStarted)
+  }
+
   /// number-of-intervening-jobs, time-at-completed-estimated at the time 100, and the words: of a job that waits, and
   /// of one that is being printed, before which there is none.
   @Test(

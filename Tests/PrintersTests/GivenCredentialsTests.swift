@@ -54,20 +54,23 @@ import Testing
     }
   }
 
-  @Test func `a printer on USB is not followed to another machine`() throws {
-    func staysHere(_ uri: String) throws -> Bool {
-      try PrinterTrust(context()).security(of: PrinterReference(uri: uri)).staysHere
+  @Test
+  func `a printer of this machine is not followed to another one, nor one on USB to another port`()
+    throws
+  {
+    func home(_ uri: String) throws -> Security.Home {
+      try PrinterTrust(context()).security(of: PrinterReference(uri: uri)).home
     }
     for host in ["localhost", "127.0.0.1", "[::1]"] {
-      #expect(try staysHere("ipp://\(host):60000/ipp/print"))
-      #expect(try !staysHere("ipp://\(host):8631/ipp/print"))
+      #expect(try home("ipp://\(host):60000/ipp/print") == .usb)
+      #expect(try home("ipp://\(host):631/printers/Office") == .thisMachine)
     }
-    #expect(try !staysHere("ipp://192.0.2.7:60000/ipp/print"))
+    #expect(try home("ipp://192.0.2.7:60000/ipp/print") == .anywhere)
     // The printer of a job that is looked after later.
     var job = job(nil, nil)
     job.uri = "ipp://localhost:60000/ipp/print"
     let security = try PrinterTrust(context()).security(of: PrinterReference(of: job, context()))
-    #expect(security.staysHere && security.listeners == [0, geteuid()])
+    #expect(security.home == .usb && security.listeners == [0, geteuid()])
   }
 
   @Test func `trust in no encryption ends the first contact`() throws {
@@ -78,6 +81,30 @@ import Testing
       printer: "A", uri: target.uri, before: key, now: nil, isVouchedFor: false)
     #expect(try trust(question, target, system: false, context).isChanged)
     #expect(try !PrinterTrust(context).security(of: target).trustsFirst)
+  }
+
+  /// Printers of one model may state one UUID, and anybody can state it.
+  @Test(arguments: [("192.0.2.8", nil, false), ("192.0.2.7", nil, true), ("192.0.2.8", 9, true)])
+  func `a certificate counts for another name only of one device`(
+    _ host: String, _ former: UInt8?, _ isShared: Bool
+  ) throws {
+    let context = context()
+    let before = former.flatMap { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
+    let pinned = before.map { "certificate = \"\($0.text)\"\n" } ?? ""
+    let folder = context.directories.configuration
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let uuid = "uuid = \"6fd4a2d0-0000-4000-8000-000000000001\"\n"
+    let book = [("M", "192.0.2.7"), ("P", host)].map {
+      "[printers.\($0)]\nuri = \"ipp://\($1)/ipp/print\"\n\(uuid)\(pinned)"
+    }
+    try Data(book.joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/printers.toml"))
+    let target = PrinterReference(
+      try #require(try context.settings.printers().printer(named: "M")))
+    let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
+    try PrinterTrust(context).pin(key, to: target)
+    let printers = try SettingsFiles(context.directories).printers()
+    #expect(printers.printer(named: "M")?.certificate == key)
+    #expect(printers.printer(named: "P")?.certificate == (isShared ? key : before))
   }
 
   @Test func `a document that goes out without encryption ends the first contact`() throws {

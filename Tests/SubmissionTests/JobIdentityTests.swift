@@ -207,6 +207,12 @@ import Testing
     // This machine's clock may have been set.
     #expect(isThis("Annual report", 2, at: -3600))
     #expect(isThis("d.pdf", 2, at: 3600, isByMaker: true))
+    // A printer that has been up for longer has given no number twice: an answer was slow, or its clock was set.
+    let later = try #require(made.learning(Self.job(uuid: "urn:uuid:1", created: 9_000, age: 5)))
+    for age in [0, 5, 60, 3600] {
+      let report = Self.job(1, "d.pdf", uuid: "urn:uuid:1", created: 9_000, age: age)
+      #expect(later.isThis(report, now: now + 60), "\(age)")
+    }
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {

@@ -81,7 +81,7 @@ import Testing
   @Test(
     arguments: [
       ("job-completed-with-errors", 3, 3, .success), ("job-completed-with-errors", 2, 3, .aborted),
-      ("job-completed-with-errors", 0, 3, .inDoubt),
+      ("job-completed-with-errors", 0, 3, .inDoubt), ("queued-in-device", nil, 3, .inDoubt),
       ("job-completed-with-errors", nil, 3, .inDoubt),
       ("job-completed-with-errors", 3, nil, .inDoubt), ("document-format-error", 3, 3, .inDoubt),
       ("document-format-error", 2, 3, .aborted), ("document-format-error", nil, 3, .inDoubt),

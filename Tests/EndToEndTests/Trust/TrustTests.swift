@@ -85,14 +85,22 @@ import Testing
     #expect(printed.code == 77, "\(printed.report)")
     #expect(printed.stderr.contains("has the job and may still print it"), "\(printed.report)")
     let line = try #require(try printed.jsonLines.first)
-    #expect(line.left == .boolean(true) && line.printed == .string("unknown"), "\(printed.report)")
     let id = try #require(line.job?.string)
     for words in [[id], ["\(uri)/1"]] {
-      let waited = try await person.airprint(["wait"] + words)
-      #expect(waited.code == 77, "\(waited.report)")
+      let waited = try await person.airprint(["wait", "--json"] + words)
+      for (ended, line) in [(printed, line), (waited, try waited.json)] {
+        #expect(ended.code == 77, "\(ended.report)")
+        #expect(line.reason == .string("certificate-changed"), "\(ended.report)")
+        #expect(line.left == .boolean(true), "\(ended.report)")
+        #expect(line.printed == .string("unknown"), "\(ended.report)")
+        // It was sent: who reads otherwise prints it again.
+        #expect(!"\(ended.report)".contains("Nothing was sent"), "\(ended.report)")
+      }
     }
     // The others are listed all the same.
-    #expect(try await person.airprint("jobs").code == 0)
+    let listed = try await person.airprint("jobs", "--json")
+    #expect(listed.code == 0, "\(listed.report)")
+    #expect(try listed.json.array?.first?.state?.string != nil, "\(listed.report)")
     // What is pinned now counts.
     #expect(try await person.airprint("trust", uri, "--yes").code == 0)
     #expect(try await person.airprint("wait", "--timeout", "0", id).code == 75)

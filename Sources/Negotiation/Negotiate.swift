@@ -53,18 +53,12 @@ private func agree(
     throw Failure(.usage, "--booklet and --number-up: a booklet has two pages on each side.")
   }
   if leavesBooklet { request.isBooklet = false }
-  let sides = request.sides
   request.sides = request.sidesInEffect
   if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
   var negotiator = Negotiator(
     request: request, document: document, capabilities: capabilities, region: region,
     preset: preset)
   if leavesBooklet { negotiator.because("booklet: left out, because of number-up") }
-  if request.isTyped("sides"), request.sides != sides {
-    let words = "--sides: one-sided, as with --odd and --even."
-    guard !request.strict else { throw Failure(.usage, words) }
-    negotiator.warn(words)
-  }
   var agreement = Agreement(negotiator)
   return try agreement.ticket()
 }
@@ -88,6 +82,12 @@ struct Negotiator {
   func askedFor(_ option: PrintOption) -> String {
     if let replacement = replacements.options[option] { return ", \(replacement.reason)" }
     return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as requested"
+  }
+
+  /// Returns the sentence with which a refusal ends if a setting, and not the user, asked for what is refused; else
+  /// nothing.
+  func origin(of option: PrintOption, _ noun: String) -> String {
+    request.fromSettings[option.rawValue].map { " The \(noun) is from \($0)." } ?? ""
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
@@ -208,6 +208,11 @@ struct Negotiator {
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
     ticket.rotation = try chooseRotation(on: paper)
+    if paper.isRoll, request.isBooklet {
+      try leaveOut(.booklet, "a roll has no sheets to fold")
+      (request.isBooklet, request.numberUp) = (false, 1)
+      if !request.given.contains("sides") { request.sides = nil }
+    }
     request.poster = try choosePoster(on: paper, pages: pages.count)
     ticket.poster = request.poster
     (ticket.color, ticket.colorKeyword) = try chooseColor(type)
@@ -341,10 +346,8 @@ struct Negotiator {
 }
 
 extension PrintRequest {
-  /// The sides with which a booklet, whose sheets are turned over their short edge, or one of --odd and --even, which
-  /// print the sides one by one, is printed.
+  /// The sides with which a booklet, whose sheets are turned over their short edge, is printed.
   fileprivate var sidesInEffect: SidesOption? {
-    if pageSet != .all, isBooklet || sides ?? .auto == .auto { return .one }
     let isForBooklet =
       isBooklet && sides != .long && (sides != .one || fromSettings["sides"] != nil)
     return isForBooklet ? .short : sides

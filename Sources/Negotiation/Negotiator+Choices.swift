@@ -73,20 +73,13 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    if request.poster != nil, asked.isDuplex {
-      let reason = "--sides: a poster has one side"
-      if request.isTyped("sides") { throw Failure(.usage, "\(reason).") }
-      because("sides: one-sided, for a poster")
-      return .oneSided
-    }
     guard asked.isDuplex else {
       because("sides: one-sided" + oneSidedBecause(pages: pages, usual))
       return .oneSided
     }
-    if document.image != nil, request.sides != .auto {
-      let reason = "--sides: a picture has one side"
-      guard request.fromSettings["sides"] != nil else { throw Failure(.usage, "\(reason).") }
-      because("\(reason); the setting is ignored")
+    if let nature = try oneSidedNature() {
+      if request.isTyped("sides") { return try oneSided(nature) }
+      because("sides: one-sided, \(nature)")
       return .oneSided
     }
     if pages == 1 {
@@ -109,6 +102,22 @@ extension Negotiator {
     }
     try explain(asked, usual)
     return asked
+  }
+
+  /// Returns why sheets have one side by what is on them, whatever a setting, the document or the printer's default
+  /// says; nil if they have not, or if the user typed two for what can have them.
+  ///
+  /// Exit 64 for what can't.
+  private func oneSidedNature() throws(Failure) -> String? {
+    let isTyped = request.isTyped("sides")
+    if request.poster != nil || document.image != nil {
+      let reason = "a \(request.poster == nil ? "picture" : "poster") has one side"
+      guard !isTyped else { throw Failure(.usage, "--sides: \(reason).") }
+      return reason
+    }
+    // The sides of a booklet's sheets, and of others, are printed one by one.
+    if request.pageSet != .all, request.isBooklet || !isTyped { return "as with --odd and --even" }
+    return request.grid == nil || isTyped ? nil : "as for labels"
   }
 
   /// Says why there are two sides.

@@ -53,8 +53,12 @@ private func agree(
     throw Failure(.usage, "--booklet and --number-up: a booklet has two pages on each side.")
   }
   if leavesBooklet { request.isBooklet = false }
-  request.sides = request.sidesInEffect
-  if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
+  if request.isBooklet {
+    (request.numberUp, request.grid) = (2, nil)
+    // Its sheets are turned over their short edge.
+    let isOne = request.sides == .one && request.fromSettings["sides"] == nil
+    if request.sides != .long, !isOne { request.sides = .short }
+  }
   var negotiator = Negotiator(
     request: request, document: document, capabilities: capabilities, region: region,
     preset: preset)
@@ -342,14 +346,5 @@ struct Negotiator {
     guard let kinds = capabilities.raster(ticket.format) else { return ticket.color }
     if ticket.color == .gray { return kinds.gray || !kinds.color ? .gray : .color }
     return kinds.color ? .color : .gray
-  }
-}
-
-extension PrintRequest {
-  /// The sides with which a booklet, whose sheets are turned over their short edge, is printed.
-  fileprivate var sidesInEffect: SidesOption? {
-    let isForBooklet =
-      isBooklet && sides != .long && (sides != .one || fromSettings["sides"] != nil)
-    return isForBooklet ? .short : sides
   }
 }

@@ -73,32 +73,24 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    guard asked.isDuplex else {
-      because("sides: one-sided" + oneSidedBecause(pages: pages, usual))
-      return .oneSided
-    }
+    guard asked.isDuplex else { return oneSided(oneSidedBecause(pages: pages, usual)) }
     if let nature = try oneSidedNature() {
-      if request.isTyped("sides") { return try oneSided(nature) }
-      because("sides: one-sided, \(nature)")
-      return .oneSided
+      return request.isTyped("sides") ? try oneSided(instead: nature) : oneSided(", \(nature)")
     }
-    if pages == 1 {
-      because("sides: one-sided, there is one page")
-      return .oneSided
-    }
+    if pages == 1 { return oneSided(", there is one page") }
     guard capabilities.sides.contains(asked) else {
-      return try oneSided("\(printer) does not print \(asked.rawValue)")
+      return try oneSided(instead: "\(printer) does not print \(asked.rawValue)")
     }
     if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
-      return try oneSided("\(paper.title) can't be printed on both sides")
+      return try oneSided(instead: "\(paper.title) can't be printed on both sides")
     }
     guard sendsBothSides else {
       return try oneSided(
-        "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
+        instead: "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
     }
     // Photo paper has only one side for ink, unless the user requests both.
     if paper.isPhotographic, !isSidesAsked {
-      return try oneSided("\(paper.title) is photo paper")
+      return try oneSided(instead: "\(paper.title) is photo paper")
     }
     try explain(asked, usual)
     return asked
@@ -148,12 +140,14 @@ extension Negotiator {
   private var isSidesAsked: Bool { request.sides.map { $0 != .auto } ?? false }
 
   /// Falls back to one side if two were requested, or are the printer's default.
-  private mutating func oneSided(_ reason: String) throws(Failure) -> Sides {
-    if isSidesAsked {
-      try replaced(.sides, "one-sided, \(reason)")
-    } else {
-      because("sides: one-sided, \(reason)")
-    }
+  private mutating func oneSided(instead reason: String) throws(Failure) -> Sides {
+    guard isSidesAsked else { return oneSided(", \(reason)") }
+    try replaced(.sides, "one-sided, \(reason)")
+    return .oneSided
+  }
+
+  private mutating func oneSided(_ why: String) -> Sides {
+    because("sides: one-sided\(why)")
     return .oneSided
   }
 

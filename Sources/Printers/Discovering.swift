@@ -287,8 +287,10 @@ private actor DiscoveryFilter {
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
-    let known = store.printer(as: nil) {
-      $0.uuid != nil && $0.uuid == printer.uuid || printer.announces($0.service)
+    // A name may be another printer's by now.
+    let known = store.printer(as: nil) { saved in
+      guard saved.uuid != nil, printer.uuid != nil else { return printer.announces(saved.service) }
+      return saved.uuid == printer.uuid
     }
     return FoundPrinter(printer: printer, saved: known?.saved?.name)
   }

@@ -124,15 +124,12 @@ package struct ConfigurationFile: Sendable {
     return mistakes.map(\.event)
   }
 
-  /// Replaces the whole file with `text`, under the folder's lock; a symbolic link stays one.
+  /// Replaces the whole file with `text`; the user's keeps its mode.
   ///
-  /// Everybody may read the administrator's afterwards; the user's keeps its mode. Throws exit 73 when it can't be
-  /// written.
+  /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
-    let path = absolutePath(path) ?? path
-    if directories.system == folder { return try directories.replaceSystem(path) { text } }
     let mode = FileStatus(path).map { $0.st_mode & 0o777 } ?? 0o600
-    try SettingsFile.replace(path, mode: mode) { text }
+    try directories.replace(path, mode: mode) { text }
   }
 }
 

@@ -88,8 +88,7 @@ struct Negotiator {
     return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as requested"
   }
 
-  /// Returns the sentence with which a refusal ends if a setting, and not the user, asked for what is refused; else
-  /// nothing.
+  /// The end of a refusal: the setting that asked for what is refused; nothing if the user did.
   func origin(of option: PrintOption, _ noun: String) -> String {
     request.fromSettings[option.rawValue].map { " The \(noun) is from \($0)." } ?? ""
   }

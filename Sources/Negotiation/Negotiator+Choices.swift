@@ -65,7 +65,9 @@ extension Negotiator {
   /// default.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
     let wanted = document.sides.flatMap { capabilities.sides.contains($0) ? $0 : nil }
-    let usual = wanted == nil ? ", the printer's default" : ", from the document"
+    let usual =
+      pages == 1
+      ? ", there is one page" : wanted == nil ? ", the printer's default" : ", from the document"
     let asked: Sides =
       switch request.sides ?? .auto {
       case .one: .oneSided
@@ -73,35 +75,34 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    guard asked.isDuplex else { return oneSided(oneSidedBecause(pages: pages, usual)) }
-    if let nature = try oneSidedNature() {
-      return request.isTyped("sides") ? try oneSided(instead: nature) : oneSided(", \(nature)")
+    let isTyped = request.isTyped("sides") && asked.isDuplex
+    if let nature = try oneSidedNature(isTyped) {
+      return isTyped ? try oneSided(instead: nature) : oneSided(", \(nature)")
     }
-    if pages == 1 { return oneSided(", there is one page") }
-    guard capabilities.sides.contains(asked) else {
-      return try oneSided(instead: "\(printer) does not print \(asked.rawValue)")
+    guard asked.isDuplex, pages > 1 else {
+      return oneSided(request.sides == .one ? askedFor(.sides) : usual)
     }
-    if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
-      return try oneSided(instead: "\(paper.title) can't be printed on both sides")
-    }
-    guard sendsBothSides else {
-      return try oneSided(
-        instead: "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
-    }
-    // Photo paper has only one side for ink, unless the user requests both.
-    if paper.isPhotographic, !isSidesAsked {
-      return try oneSided(instead: "\(paper.title) is photo paper")
-    }
+    let lack: String? =
+      if !capabilities.sides.contains(asked) {
+        "\(printer) does not print \(asked.rawValue)"
+      } else if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
+        "\(paper.title) can't be printed on both sides"
+      } else if !sendsBothSides {
+        "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)"
+      } else {
+        // It has only one side for ink, unless the user requests both.
+        paper.isPhotographic && !isSidesAsked ? "\(paper.title) is photo paper" : nil
+      }
+    if let lack { return try oneSided(instead: lack) }
     try explain(asked, usual)
     return asked
   }
 
   /// Returns why sheets have one side by what is on them, whatever a setting, the document or the printer's default
-  /// says; nil if they have not, or if the user typed two for what can have them.
+  /// says; nil if they have not, or can have two, which were typed.
   ///
-  /// Exit 64 for what can't.
-  private func oneSidedNature() throws(Failure) -> String? {
-    let isTyped = request.isTyped("sides")
+  /// Exit 64 for two that were typed for what can't have them.
+  private func oneSidedNature(_ isTyped: Bool) throws(Failure) -> String? {
     if request.poster != nil || document.image != nil {
       let reason = "a \(request.poster == nil ? "picture" : "poster") has one side"
       guard !isTyped else { throw Failure(.usage, "--sides: \(reason).") }
@@ -149,12 +150,6 @@ extension Negotiator {
   private mutating func oneSided(_ why: String) -> Sides {
     because("sides: one-sided\(why)")
     return .oneSided
-  }
-
-  private func oneSidedBecause(pages: Int, _ usual: String) -> String {
-    if request.pageSet != .all { return ", as with --odd and --even" }
-    if request.sides == .one { return askedFor(.sides) }
-    return pages > 1 ? usual : ", there is one page"
   }
 
   /// Chooses the resolution of drawn pages among those of the format.

@@ -33,9 +33,8 @@ package struct PickArguments: Sendable {
 
   package init() {}
 
-  /// True unless it is picked for a type or under another name: picking a printer means using it from now on.
-  ///
-  /// If there is no default yet, it is the first of any name: not a role, which is a name with settings.
+  /// True unless it is picked for a type or under another name; without a default, only a role's name, which is one with
+  /// settings, is another: picking a printer means using it from now on.
   func makesDefault(besides other: SavedPrinter?) -> Bool {
     let isOther = other == nil ? name != nil && !settings.isEmpty : name != nil || keepsDefault
     return asDefault || types.isEmpty && !isOther

@@ -159,11 +159,10 @@ package struct OpenDocument {
       first = try ticket(draft, picture)
       if first.isPassedThrough { return LaidOutDocument(self, first) }
     }
-    let alternates = handling.alternates
     // A missing one is found whatever paper is loaded.
     if !info.isRaw,
-      let other = alternates.first(where: { !InputFile.exists($0.file) })
-        ?? alternates.first(where: { $0.isFor(first.paper) })
+      let other = handling.alternates.first(where: { !InputFile.exists($0.file) })
+        ?? handling.alternates.first(where: { $0.isFor(first.paper) })
     {
       return try layOut(other, on: first.paper, for: request, at: capabilities)
     }

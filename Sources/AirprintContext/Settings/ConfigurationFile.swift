@@ -10,15 +10,13 @@ package struct ConfigurationFile: Sendable {
   /// Empty when there is no file.
   package let text: String
   private let directories: Directories
-  private let folder: String
 
   /// Opens the user's file, or the administrator's.
   ///
   /// Throws exit 78 for a file that can't be read, or that others may write.
   package init(_ directories: Directories, system: Bool) throws(Failure) {
     self.directories = directories
-    folder = system ? directories.system : directories.configuration
-    path = "\(folder)/config.toml"
+    path = "\(system ? directories.system : directories.configuration)/config.toml"
     text = String(decoding: try TOMLFile.bytes(of: path) ?? [], as: UTF8.self)
   }
 
@@ -70,7 +68,7 @@ package struct ConfigurationFile: Sendable {
       try option.apply(value, to: &scratch)
       throw .usage(
         "\(key) can't be set for all jobs. Try: airprint config set "
-          + (folder == directories.system ? "--system " : "")
+          + (path.hasPrefix("\(directories.system)/") ? "--system " : "")
           + "types.document.\(key) \(TOMLFile.typed(value))")
     }
     guard let value else { return try checked(text.removing(words), words, value: nil) }

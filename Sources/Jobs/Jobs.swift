@@ -196,13 +196,9 @@ func rfc3339(_ seconds: Double) -> String {
 }
 
 extension JobRecord {
-  /// Returns true if the job went to this printer, by its URI, or by its UUID if it has moved since: with its
-  /// certificate, or, as several may state one, by its name.
+  /// Returns true if the job went to this printer, which may have moved since.
   func isAt(_ target: PrinterReference) -> Bool {
-    uri == target.uri
-      || printerUUID != nil && printerUUID == target.saved?.uuid
-        && certificate == target.saved?.certificate
-        && (certificate != nil || printer == target.saved?.name)
+    uri == target.uri || target.saved.map(went(to:)) == true
   }
 }
 

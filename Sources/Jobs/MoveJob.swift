@@ -276,11 +276,7 @@ extension JournalEntry {
       $0.sendAnew(proof)
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
-      $0.printer = first.name
-      $0.uri = first.uri
-      $0.addresses = first.addresses
-      $0.printerUUID = first.saved?.uuid ?? first.found?.uuid
-      $0.certificate = nil
+      $0.aim(at: first)
       $0.passwordFile = context.givenPasswordFile
     }
     if let secret { try keep(secret: secret) }

@@ -5,7 +5,7 @@ internal import PrintOptions
 /// A member of a medium that can be requested by its keyword, `--tray` or `--media-type`, with the keywords that the
 /// printer lists.
 struct MediumMember {
-  let option: String
+  let option: PrintOption
   /// Name of the member in a sentence.
   let noun: String
   let stated: [String]
@@ -19,13 +19,13 @@ struct MediumMember {
 
   static func tray(of printer: Capabilities) -> MediumMember {
     MediumMember(
-      option: "--tray", noun: "tray", stated: printer.sources, member: \.source,
+      option: .tray, noun: "tray", stated: printer.sources, member: \.source,
       name: "media-source", listed: printer.attributes.values("media-source-supported"))
   }
 
   static func type(of printer: Capabilities) -> MediumMember {
     MediumMember(
-      option: "--media-type", noun: "paper type", stated: printer.mediaTypes, member: \.type,
+      option: .mediaType, noun: "paper type", stated: printer.mediaTypes, member: \.type,
       name: "media-type", listed: printer.attributes.values("media-type-supported"))
   }
 

@@ -53,18 +53,16 @@ private func agree(
     throw Failure(.usage, "--booklet and --number-up: a booklet has two pages on each side.")
   }
   if leavesBooklet { request.isBooklet = false }
-  let sides = request.sides
-  request.sides = request.sidesInEffect
-  if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
+  if request.isBooklet {
+    (request.numberUp, request.grid) = (2, nil)
+    // Its sheets are turned over their short edge.
+    let isOne = request.sides == .one && request.fromSettings["sides"] == nil
+    if request.sides != .long, !isOne { request.sides = .short }
+  }
   var negotiator = Negotiator(
     request: request, document: document, capabilities: capabilities, region: region,
     preset: preset)
   if leavesBooklet { negotiator.because("booklet: left out, because of number-up") }
-  if request.isTyped("sides"), request.sides != sides {
-    let words = "--sides: one-sided, as with --odd and --even."
-    guard !request.strict else { throw Failure(.usage, words) }
-    negotiator.warn(words)
-  }
   var agreement = Agreement(negotiator)
   return try agreement.ticket()
 }
@@ -88,6 +86,11 @@ struct Negotiator {
   func askedFor(_ option: PrintOption) -> String {
     if let replacement = replacements.options[option] { return ", \(replacement.reason)" }
     return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as requested"
+  }
+
+  /// The end of a refusal: the setting that asked for what is refused; nothing if the user did.
+  func origin(of option: PrintOption, _ noun: String) -> String {
+    request.fromSettings[option.rawValue].map { " The \(noun) is from \($0)." } ?? ""
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
@@ -208,6 +211,11 @@ struct Negotiator {
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
     ticket.rotation = try chooseRotation(on: paper)
+    if paper.isRoll, request.isBooklet {
+      try leaveOut(.booklet, "a roll has no sheets to fold")
+      (request.isBooklet, request.numberUp) = (false, 1)
+      if !request.given.contains("sides") { request.sides = nil }
+    }
     request.poster = try choosePoster(on: paper, pages: pages.count)
     ticket.poster = request.poster
     (ticket.color, ticket.colorKeyword) = try chooseColor(type)
@@ -337,16 +345,5 @@ struct Negotiator {
     guard let kinds = capabilities.raster(ticket.format) else { return ticket.color }
     if ticket.color == .gray { return kinds.gray || !kinds.color ? .gray : .color }
     return kinds.color ? .color : .gray
-  }
-}
-
-extension PrintRequest {
-  /// The sides with which a booklet, whose sheets are turned over their short edge, or one of --odd and --even, which
-  /// print the sides one by one, is printed.
-  fileprivate var sidesInEffect: SidesOption? {
-    if pageSet != .all, isBooklet || sides ?? .auto == .auto { return .one }
-    let isForBooklet =
-      isBooklet && sides != .long && (sides != .one || fromSettings["sides"] != nil)
-    return isForBooklet ? .short : sides
   }
 }

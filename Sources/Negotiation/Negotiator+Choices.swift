@@ -65,7 +65,9 @@ extension Negotiator {
   /// default.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
     let wanted = document.sides.flatMap { capabilities.sides.contains($0) ? $0 : nil }
-    let usual = wanted == nil ? ", the printer's default" : ", from the document"
+    let usual =
+      pages == 1
+      ? ", there is one page" : wanted == nil ? ", the printer's default" : ", from the document"
     let asked: Sides =
       switch request.sides ?? .auto {
       case .one: .oneSided
@@ -73,42 +75,42 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    if request.poster != nil, asked.isDuplex {
-      let reason = "--sides: a poster has one side"
-      if request.isTyped("sides") { throw Failure(.usage, "\(reason).") }
-      because("sides: one-sided, for a poster")
-      return .oneSided
+    let isTyped = request.isTyped("sides") && asked.isDuplex
+    if let nature = try oneSidedNature(isTyped) {
+      return isTyped ? try oneSided(instead: nature) : oneSided(", \(nature)")
     }
-    guard asked.isDuplex else {
-      because("sides: one-sided" + oneSidedBecause(pages: pages, usual))
-      return .oneSided
+    guard asked.isDuplex, pages > 1 else {
+      return oneSided(request.sides == .one ? askedFor(.sides) : usual)
     }
-    if document.image != nil, request.sides != .auto {
-      let reason = "--sides: a picture has one side"
-      guard request.fromSettings["sides"] != nil else { throw Failure(.usage, "\(reason).") }
-      because("\(reason); the setting is ignored")
-      return .oneSided
-    }
-    if pages == 1 {
-      because("sides: one-sided, there is one page")
-      return .oneSided
-    }
-    guard capabilities.sides.contains(asked) else {
-      return try oneSided("\(printer) does not print \(asked.rawValue)")
-    }
-    if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
-      return try oneSided("\(paper.title) can't be printed on both sides")
-    }
-    guard sendsBothSides else {
-      return try oneSided(
-        "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
-    }
-    // Photo paper has only one side for ink, unless the user requests both.
-    if paper.isPhotographic, !isSidesAsked {
-      return try oneSided("\(paper.title) is photo paper")
-    }
+    let lack: String? =
+      if !capabilities.sides.contains(asked) {
+        "\(printer) does not print \(asked.rawValue)"
+      } else if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
+        "\(paper.title) can't be printed on both sides"
+      } else if !sendsBothSides {
+        "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)"
+      } else {
+        // It has only one side for ink, unless the user requests both.
+        paper.isPhotographic && !isSidesAsked ? "\(paper.title) is photo paper" : nil
+      }
+    if let lack { return try oneSided(instead: lack) }
     try explain(asked, usual)
     return asked
+  }
+
+  /// Returns why sheets have one side by what is on them, whatever a setting, the document or the printer's default
+  /// says; nil if they have not, or can have two, which were typed.
+  ///
+  /// Exit 64 for two that were typed for what can't have them.
+  private func oneSidedNature(_ isTyped: Bool) throws(Failure) -> String? {
+    if request.poster != nil || document.image != nil {
+      let reason = "a \(request.poster == nil ? "picture" : "poster") has one side"
+      guard !isTyped else { throw Failure(.usage, "--sides: \(reason).") }
+      return reason
+    }
+    // The sides of a booklet's sheets, and of others, are printed one by one.
+    if request.pageSet != .all, request.isBooklet || !isTyped { return "as with --odd and --even" }
+    return request.grid == nil || isTyped ? nil : "as for labels"
   }
 
   /// Says why there are two sides.
@@ -139,19 +141,15 @@ extension Negotiator {
   private var isSidesAsked: Bool { request.sides.map { $0 != .auto } ?? false }
 
   /// Falls back to one side if two were requested, or are the printer's default.
-  private mutating func oneSided(_ reason: String) throws(Failure) -> Sides {
-    if isSidesAsked {
-      try replaced(.sides, "one-sided, \(reason)")
-    } else {
-      because("sides: one-sided, \(reason)")
-    }
+  private mutating func oneSided(instead reason: String) throws(Failure) -> Sides {
+    guard isSidesAsked else { return oneSided(", \(reason)") }
+    try replaced(.sides, "one-sided, \(reason)")
     return .oneSided
   }
 
-  private func oneSidedBecause(pages: Int, _ usual: String) -> String {
-    if request.pageSet != .all { return ", as with --odd and --even" }
-    if request.sides == .one { return askedFor(.sides) }
-    return pages > 1 ? usual : ", there is one page"
+  private mutating func oneSided(_ why: String) -> Sides {
+    because("sides: one-sided\(why)")
+    return .oneSided
   }
 
   /// Chooses the resolution of drawn pages among those of the format.

@@ -143,13 +143,14 @@ extension Negotiator {
     _ pool: [Paper], to typed: String?, by choice: MediumMember
   ) throws(Failure) -> [Paper] {
     guard let typed else { return pool }
+    let origin = origin(of: choice.option, choice.noun)
     let wish = choice.keyword(typed)
     let chosen = pool.filter { $0[keyPath: choice.member] == wish }
     if !chosen.isEmpty { return chosen }
     // Any tray: the printer feeds from one that has the paper.
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
-      throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).")
+      throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).\(origin)")
     }
     // An entry without a tray can be fed from any tray.
     let open = pool.filter { $0[keyPath: choice.member] == nil }.map { choice.set(wish, on: $0) }
@@ -157,7 +158,8 @@ extension Negotiator {
     guard !capabilities.reportsReady || request.force else {
       throw Failure(
         .mediaEmpty,
-        "\(choice.option) \(typed): nothing that matches is loaded in \(printer); loaded: \(loaded)."
+        "--\(choice.option.rawValue) \(typed): nothing that matches is loaded in \(printer); loaded: "
+          + "\(loaded).\(origin)"
       )
     }
     // Nobody knows what the tray will hold: request the same sheets from there, as the printer lists them if it does.
@@ -189,6 +191,7 @@ extension Negotiator {
       return paper
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
+    let origin = origin(of: .paper, "paper")
     if capabilities.reportsReady && !request.force {
       let possible = capabilities.ready + capabilities.possible
       let isPossible =
@@ -201,13 +204,14 @@ extension Negotiator {
         throw Failure(
           .notSupported,
           "\(printer) does not support \(request.paper.map(\.words).inWords(joinedBy: "or")) paper. "
-            + "Loaded: \(loaded).", hints: ["Take the nearest with --paper \(list)."])
+            + "Loaded: \(loaded).\(origin)", hints: ["Take the nearest with --paper \(list)."])
       }
       let tray = request.tray.flatMap(Paper.inWords(tray:))
       throw Failure(
         .mediaEmpty,
         "\(asked) is not loaded in \(tray.map { "\($0) of \(printer)" } ?? printer); "
-          + "loaded: \(loaded).", hints: ["Load it, or take the nearest with --paper \(list)."])
+          + "loaded: \(loaded).\(origin)",
+        hints: ["Load it, or take the nearest with --paper \(list)."])
     }
     let known =
       capabilities.ready + [capabilities.defaultPaper].compactMap(\.self) + capabilities.possible
@@ -220,7 +224,8 @@ extension Negotiator {
       return paper
     }
     guard !statesSizes, possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
-      throw Failure(.notSupported, "--paper \(asked): \(printer) does not support this size.")
+      throw Failure(
+        .notSupported, "--paper \(asked): \(printer) does not support this size.\(origin)")
     }
     return assumed(size)
   }

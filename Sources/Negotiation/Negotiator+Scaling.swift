@@ -7,9 +7,6 @@ extension Negotiator {
   mutating func chooseNumberUp(_ ticket: Ticket) throws(Failure) -> Int {
     guard request.numberUp > 1 else { return 1 }
     if ticket.paper.isRoll {
-      guard !request.isBooklet else {
-        throw Failure(.usage, "--booklet: a roll has no sheets to fold.")
-      }
       try replaced(.numberUp, "has no effect on a roll")
       return 1
     }
@@ -23,7 +20,7 @@ extension Negotiator {
   mutating func choosePoster(on paper: Paper, pages: Int) throws(Failure) -> Poster? {
     guard let poster = request.poster, !isRaw else { return nil }
     if paper.isRoll {
-      try replaced(.poster, "has no effect on a roll")
+      try leaveOut(.poster, "a roll has no sheets to glue together")
       return nil
     }
     let others: [(option: PrintOption, isAsked: Bool)] = [

@@ -282,13 +282,14 @@ private actor DiscoveryFilter {
   func noteLate() {
     guard late > 0 else { return }
     context.note(
-      "There was no time to wait for the answer\(late == 1 ? "" : "s") of \(late) more "
-        + "printer\(late == 1 ? "" : "s").")
+      "There was no time to wait for the answers of \(late.counted("more printer")).")
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
+    // A name may be another printer's by now.
     let known = store.printer(as: nil) {
-      $0.uuid != nil && $0.uuid == printer.uuid || printer.announces($0.service)
+      let isStated = $0.uuid != nil && printer.uuid != nil
+      return isStated ? $0.uuid == printer.uuid : printer.announces($0.service)
     }
     return FoundPrinter(printer: printer, saved: known?.saved?.name)
   }

@@ -33,8 +33,12 @@ package struct PickArguments: Sendable {
 
   package init() {}
 
-  /// True unless it is picked for a type or a role: picking a printer means using it from now on.
-  var makesDefault: Bool { asDefault || types.isEmpty && name == nil && !keepsDefault }
+  /// True unless it is picked for a type or under another name; without a default, only a role's name, which is one with
+  /// settings, is another: picking a printer means using it from now on.
+  func makesDefault(besides other: SavedPrinter?) -> Bool {
+    let isOther = other == nil ? name != nil && !settings.isEmpty : name != nil || keepsDefault
+    return asDefault || types.isEmpty && !isOther
+  }
 
   /// Parses the settings as print options; exit 64 if one is not a print option.
   func options() throws(Failure) -> [String: String] {
@@ -345,8 +349,7 @@ private func save(
       "\(renamed.name.safeName) is the same printer, by an earlier name. To remove it, run: "
         + "airprint forget \(ShellWord.quoted(renamed.name.safeName))")
   }
-  let makesDefault =
-    arguments.makesDefault || store.defaultPrinter == nil && arguments.types.isEmpty
+  let makesDefault = arguments.makesDefault(besides: store.defaultPrinter)
   try context.settings.changePrinters(system: arguments.system) { (file) throws(Failure) in
     try confirm()
     file.save(printer)

@@ -7,6 +7,7 @@ package protocol PlacedJob {
   var printer: String { get }
   var uri: String { get }
   var addresses: [String] { get }
+  var service: ServiceName? { get }
   var printerUUID: String? { get }
   var certificate: Fingerprint? { get }
   var passwordFile: String? { get }
@@ -21,30 +22,42 @@ extension PlacedJob {
   package func context(_ context: Context) -> Context {
     context.giving(certificate == nil ? nil : passwordFile)
   }
+
+  /// Returns true if it went to this saved printer: by its UUID, and its certificate at that time or its name; if one of
+  /// the two has no UUID, by its URI.
+  package func went(to saved: SavedPrinter) -> Bool {
+    guard let printerUUID, let theirs = saved.uuid else { return saved.uri == uri }
+    let isSame = certificate != nil && certificate == saved.certificate
+    return printerUUID == theirs && (isSame || saved.name == printer || saved.uri == uri)
+  }
+}
+
+extension JobRecord {
+  /// Records the printer to which it is sent next, with the certificate by which that is known.
+  package mutating func aim(at target: PrinterReference, knownBy certificate: Fingerprint? = nil) {
+    (printer, uri, addresses) = (target.name, target.uri, target.addresses)
+    (service, printerUUID) = (target.found?.service, target.saved?.uuid ?? target.found?.uuid)
+    self.certificate = certificate
+  }
 }
 
 extension PrinterReference {
   /// Makes a reference to the printer of a job's record, at its current address.
   ///
-  /// It is found where it is saved, by its UUID and certificate at that time, or by its UUID and name; else at the
-  /// address where it received the job. Exit 78 if printers.toml is invalid.
+  /// It is found where it is saved; else at the address where it received the job, and by the name under which it was
+  /// found, if it has to present a key: any other may have the name by now. Exit 78 if printers.toml is invalid.
   package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
-    let saved = try context.settings.printers().printers.filter { saved in
-      guard let uuid = job.printerUUID, let theirs = saved.uuid else {
-        return saved.uri == job.uri
-      }
-      let isSame = job.certificate.map { $0 == saved.certificate } ?? false
-      return uuid == theirs && (isSame || saved.name == job.printer || saved.uri == job.uri)
-    }
-    let named = saved.first { $0.name == job.printer }
-    if let same = named ?? saved.first(where: { $0.uri == job.uri }) ?? saved.first {
+    let known = try context.settings.printers().printers.filter(job.went(to:))
+    let named = known.first { $0.name == job.printer }
+    if let same = named ?? known.first(where: { $0.uri == job.uri }) ?? known.first {
       self.init(same)
       // The settings of another name are not the job's.
       if named == nil { (role, name) = (nil, job.printer) }
     } else {
       self.init(name: job.printer, uri: job.uri, addresses: job.addresses)
     }
-    found = DNSSDIdentity(uuid: job.printerUUID)
     certificate = job.certificate
+    found = DNSSDIdentity(
+      service: saved == nil && certificate != nil ? job.service : nil, uuid: job.printerUUID)
   }
 }

@@ -57,7 +57,10 @@ package final class PrinterConnection {
     let deadline = ContinuousClock.now + timeout
     let quirks = try context.settings.quirks()
     // A silent printer may be asleep or have a new address: after three seconds, both are tried.
-    let canMove = target.saved?.service != nil || target.saved?.uuid != nil
+    // One that is not saved, and has a job, is known by its key.
+    let canMove =
+      target.saved?.service != nil || target.saved?.uuid != nil
+      || target.certificate != nil && target.found?.service != nil
     let first: IPPError
     do {
       return try answering(

@@ -31,8 +31,8 @@ package struct PrinterReference: Sendable, Equatable {
     var word: String?
     /// True if that is only a part of its name, which may be one of another printer's tomorrow.
     var isPart = false
-    /// nil for the printer of a job's record.
-    var service: ServiceName?
+    /// nil for the printer of a job's record that has no certificate.
+    package var service: ServiceName?
     package var uuid: String?
   }
 
@@ -87,7 +87,9 @@ package struct PrinterReference: Sendable, Equatable {
   }
 
   /// The UUID that it stated when it was saved, or when it received a job; an announcement may state another one.
-  var statedUUID: String? { saved?.uuid ?? (found?.service == nil ? found?.uuid : nil) }
+  var statedUUID: String? {
+    saved?.uuid ?? (found?.service == nil || certificate != nil ? found?.uuid : nil)
+  }
 
   /// Where it stays, by its address.
   var home: Security.Home {

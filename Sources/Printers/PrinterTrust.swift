@@ -54,8 +54,10 @@ package struct PrinterTrust {
   }
 
   /// Returns the certificate by which `target` is known: from where it is saved; from the name by which it was given;
-  /// from a saved printer with another name, address or scheme of it; or, if none is pinned now, from its job's record.
+  /// from a saved printer with another name, address or scheme of it.
   ///
+  /// Of the printer of a job, it is the first of these that was accepted since the job was sent, under whichever name;
+  /// else the one that it presented then.
   /// Exit 78 if a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
     try knowledge(of: target)?.pin
@@ -67,21 +69,23 @@ package struct PrinterTrust {
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
     if let pin = target.saved?.certificate { return (pin, target.saved) }
     let pins = CertificatePins(context.directories)
+    var known: [(pin: Fingerprint, saved: SavedPrinter?)] = []
     for key in target.names {
-      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+      if let pin = try pins.certificate(of: key) { known.append((pin, nil)) }
     }
-    if target.saved == nil,
+    if known.isEmpty, target.saved == nil,
       let twin = try context.settings.printers().printers.first(where: {
         $0.certificate != nil && target.isMaybe($0)
       }),
       let pin = twin.certificate
     {
-      return (pin, twin)
+      known.append((pin, twin))
     }
-    for key in target.marks {
-      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+    for key in target.marks where known.isEmpty || target.certificate != nil {
+      if let pin = try pins.certificate(of: key) { known.append((pin, nil)) }
     }
-    return target.certificate.map { ($0, nil) }
+    return known.first { $0.pin != target.certificate } ?? known.first
+      ?? target.certificate.map { ($0, nil) }
   }
 
   /// Returns true if a saved printer is in the administrator's file, and not in the user's.
@@ -348,7 +352,11 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
     }
     return certificate
   } catch {
-    throw PrinterConnection.failure(error, target, cancellation)
+    let failure = PrinterConnection.failure(error, target, cancellation)
+    guard failure.code == .unavailable, let saved = target.saved else { throw failure }
+    // Elsewhere, only its key would prove that it is the same.
+    let forget = "airprint forget \(ShellWord.quoted(saved.name.safeName))"
+    throw failure.adding("If it has moved, save it again: \(forget), then airprint pick.")
   }
 }
 

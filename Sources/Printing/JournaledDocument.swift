@@ -170,9 +170,7 @@ private func detach(
   let entry = try context.journal.begin(
     document, by: arguments, at: task.targets.map(\.words), context
   ) { record in
-    (record.printer, record.uri, record.addresses) = (target.name, target.uri, target.addresses)
-    record.certificate = certificate
-    record.printerUUID = target.saved?.uuid ?? target.found?.uuid
+    record.aim(at: target, knownBy: certificate)
     record.isKept = true
   }
   try startJob(entry, context)

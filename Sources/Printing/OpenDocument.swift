@@ -159,7 +159,11 @@ package struct OpenDocument {
       first = try ticket(draft, picture)
       if first.isPassedThrough { return LaidOutDocument(self, first) }
     }
-    if !info.isRaw, let other = handling.alternates.first(where: { $0.isFor(first.paper) }) {
+    // A missing one is found whatever paper is loaded.
+    if !info.isRaw,
+      let other = handling.alternates.first(where: { !InputFile.exists($0.file) })
+        ?? handling.alternates.first(where: { $0.isFor(first.paper) })
+    {
       return try layOut(other, on: first.paper, for: request, at: capabilities)
     }
     guard let refined = try refined(for: first) else { return LaidOutDocument(self, first) }

@@ -147,7 +147,7 @@ extension JobRecord {
     printer = connection.name
     uri = connection.target.uri
     addresses = [connection.ipp.address].compactMap(\.self)
-    printerUUID = connection.capabilities.uuid
+    (service, printerUUID) = (connection.target.found?.service, connection.capabilities.uuid)
     certificate = connection.ipp.security.pin
     plan = ticket.warnings + ticket.reasons
     create()

@@ -58,12 +58,13 @@ package struct JobRecord: Codable, Sendable, Equatable {
     /// Time of the request that made it, in seconds since 1970.
     package var since: Double
     /// As in `JobRecord`.
+    package var service: ServiceName?
     package var printerUUID: String?
     package var certificate: Fingerprint?
 
     private enum CodingKeys: String, CodingKey {
       case name, user, printer, uri, addresses, identity, since, printerUUID = "printerUuid"
-      case certificate
+      case certificate, service
     }
   }
 
@@ -74,6 +75,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var printer: String
   package var uri: String
   package var addresses: [String]
+  /// The name on the network under which it was found; nil if its address was typed or saved.
+  package var service: ServiceName?
   /// printer-uuid, by which the printer is found again at another address; nil if it states none.
   package var printerUUID: String?
   /// Certificate that the printer presented when it received the job: any printer that answers for it later must
@@ -228,7 +231,8 @@ extension JobRecord {
   func orphan(_ job: JobIdentity?) -> Orphan {
     Orphan(
       name: name, user: user, printer: printer, uri: uri, addresses: addresses, identity: job,
-      since: search?.since ?? created, printerUUID: printerUUID, certificate: certificate)
+      since: search?.since ?? created, service: service, printerUUID: printerUUID,
+      certificate: certificate)
   }
 }
 
@@ -304,7 +308,7 @@ extension JobRecord {
     case isForLater = "later"
     case isRepeated = "repeated"
     case isCountedAlong = "countedAlong"
-    case pages, type, sureType, certificate, passwordFile, ended, plan
+    case pages, type, sureType, service, certificate, passwordFile, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -321,6 +325,7 @@ extension JobRecord {
       created: try object.decode(Double.self, forKey: .created))
     id = try object.decode(String.self, forKey: .id)
     phase = try object.decode(Phase.self, forKey: .phase)
+    service = try object.decodeIfPresent(ServiceName.self, forKey: .service)
     printerUUID = try object.decodeIfPresent(String.self, forKey: .printerUUID)
     certificate = try object.decodeIfPresent(Fingerprint.self, forKey: .certificate)
     passwordFile = try object.decodeIfPresent(String.self, forKey: .passwordFile)
@@ -349,14 +354,12 @@ extension JobRecord {
     plan = try object.decodeIfPresent([String].self, forKey: .plan) ?? []
     orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
     let times = [created] + [ended].compactMap { $0 } + orphans.map(\.since)
-    guard times.allSatisfy(WallClock.dates.contains) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .created, in: object, debugDescription: "an invalid time")
-    }
     // A copy's name must be a file in the folder, never a path out of it.
-    guard (attachments + [document].compactMap { $0 }).allSatisfy({ Copy.isInside($0.copy) }) else {
+    guard times.allSatisfy(WallClock.dates.contains),
+      (attachments + [document].compactMap { $0 }).allSatisfy({ Copy.isInside($0.copy) })
+    else {
       throw DecodingError.dataCorruptedError(
-        forKey: .document, in: object, debugDescription: "a copy outside its folder")
+        forKey: .id, in: object, debugDescription: "an invalid time, or a copy outside its folder")
     }
   }
 
@@ -364,8 +367,8 @@ extension JobRecord {
     var object = encoder.container(keyedBy: Key.self)
     try object.encodePresent([
       .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
-      .printerUUID: printerUUID, .certificate: certificate, .passwordFile: passwordFile,
-      .user: user, .created: created,
+      .service: service, .printerUUID: printerUUID, .certificate: certificate,
+      .passwordFile: passwordFile, .user: user, .created: created,
       .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil,
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,

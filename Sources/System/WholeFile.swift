@@ -112,8 +112,8 @@ package enum PrivateFolder {
         continue
       }
       guard errno != EEXIST else { continue }
-      // A folder on the way may be on a read-only file system, and exist.
-      guard errno == EROFS else { return false }
+      // A folder on the way may be on a read-only file system, and exist; below one that does not, nothing does.
+      guard isReadOnly || errno == EROFS else { return false }
       isReadOnly = true
     }
     guard access(path, F_OK) != 0 else { return true }

@@ -33,6 +33,18 @@ import Testing
     #expect(pins.all.count == keys.count - 1)
   }
 
+  /// It is no settings file: another variable moves it.
+  @Test func `73: the folder can't be made`() throws {
+    let folders = try Folders(user: ["config.toml": ""])
+    var places = folders.places
+    places.state = "\(places.configuration)/config.toml/below"
+    let failure = #expect(throws: Failure.self) {
+      try CertificatePins(places).keep(Fingerprint(bytes: Array(0..<32)), of: .uuid("1"))
+    }
+    #expect(failure?.code == .cannotWrite)
+    #expect(failure?.message.contains("Set XDG_STATE_HOME to a folder") == true)
+  }
+
   @Test func `a printer that took a password without encryption is remembered until it encrypts`()
     throws
   {

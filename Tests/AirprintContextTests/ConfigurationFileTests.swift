@@ -125,6 +125,27 @@ import Testing
     #expect(empty.text("config.toml") == "sides = \"long\"\n")
   }
 
+  @Test func `what airprint writes itself may be a link, too`() throws {
+    let folders = try Folders()
+    let logins = PasswordFile(folders.places)
+    for name in ["printers", "passwords"] {
+      let real = "\(folders.path)/\(name)"
+      try folders.write("", to: "../../\(name)")
+      chmod(real, 0o600)
+      #expect(symlink(real, "\(folders.places.configuration)/\(name).toml") == 0)
+    }
+    let till = SavedPrinter(name: "Till", uri: "ipp://till/")
+    try PrinterStore.change(folders.places) { $0.save(till) }
+    try logins.keep(SavedLogin(Credentials(user: "kay", password: "secret"), over: nil), for: "a")
+    #expect(try logins.login(for: "a")?.credentials.user == "kay")
+    for name in ["printers", "passwords"] {
+      let link = "\(folders.places.configuration)/\(name).toml"
+      var status = stat()
+      #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+      #expect(folders.text("../../\(name)")?.contains("[printers.") == true)
+    }
+  }
+
   /// Whatever an administrator's umask was when they were made.
   @Test(arguments: [(true, 0o644, 0o755), (false, 0o600, 0o700)])
   func `everybody may read the system's files`(

@@ -42,11 +42,11 @@ struct Case: Sendable, CustomTestStringConvertible {
 
   /// Creates a case that is refused, with these parts in the message.
   init(
-    _ printer: String, _ document: Sample, _ options: String,
+    _ printer: String, _ document: Sample, _ options: String = "", settings: String = "",
     exit code: ExitCode, _ fragments: String...
   ) {
     self.init(
-      printer: printer, document: document, options: options, settings: "", region: .a4,
+      printer: printer, document: document, options: options, settings: settings, region: .a4,
       outcome: .refusal(code, fragments))
   }
 

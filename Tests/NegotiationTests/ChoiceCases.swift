@@ -75,7 +75,7 @@ extension Case {
     Case(
       "office-laser", .threePages, "--poster 1x2 --pages 1-2",
       "turned=yes sides=one-sided percent=132",
-      because: "4 in all", "sides: one-sided, for a poster"),
+      because: "4 in all", "sides: one-sided, a poster has one side"),
     Case("pdf-only", .letter, "--poster 2x1", "format=pdf whole=no turned=no"),
     Case(
       "office-laser", .a0, "--poster 2x2 --scaling none --paper A4", "percent=100",
@@ -91,7 +91,10 @@ extension Case {
     Case(
       "office-laser", .threePages, "--poster 2x2 --sides long", exit: .usage,
       "a poster has one side"),
-    Case("receipt-80", .receipt80, "--poster 2x2", "roll=yes", warns: ["has no effect on a roll"]),
+    Case("receipt-80", .receipt80, "--poster 2x2", exit: .usage, "--poster: a roll has no sheets"),
+    Case(
+      "receipt-80", .receipt80, settings: "--poster 2x2", "roll=yes",
+      because: "poster: left out, a roll has no sheets"),
     // Turned here, whether or not the printer lists orientation-requested
     Case(
       "photo-inkjet", .photo, "--rotate 180",
@@ -237,7 +240,20 @@ extension Case {
     Case("office-laser", .png, "--sides long", exit: .usage, "--sides", "a picture has one side"),
     Case(
       "office-laser", .png, settings: "--sides long", "sides=one-sided",
-      because: "the setting is ignored"),
+      because: "sides: one-sided, a picture has one side"),
+    Case(
+      "office-laser", .threePages, settings: "--sides long --page-set odd",
+      "sides=one-sided pages=1,3", because: "sides: one-sided, as with --odd and --even"),
+    Case(
+      "office-laser", .threePages, "--sides long --page-set odd",
+      "sides=two-sided-long-edge pages=1,3"),
+    Case(
+      "office-laser", .threePages, "--sides long --page-set odd --booklet true", "sides=one-sided",
+      warns: ["--sides: one-sided, as with --odd and --even."]),
+    Case(
+      "office-laser", .tenPages, settings: "--sides long --number-up 3x8", "sides=one-sided up=24",
+      because: "sides: one-sided, as for labels"),
+    Case("office-laser", .tenPages, "--number-up 2x4 --sides short", "sides=two-sided-short-edge"),
     Case(
       "envelope-feeder", .threePages, "--tray envelope", "sides=one-sided",
       because: "can't be printed on both", warns: ["it is scaled to 46 %"]),
@@ -273,7 +289,7 @@ extension Case {
       "office-laser", .tenPages, "--number-up 3", exit: .usage, "--number-up 3",
       "1, 2, 4, 6, 9 or 16"),
     Case(
-      "office-laser", .tenPages, "--number-up 3x8,2.5mm,0", "up=24",
+      "office-laser", .tenPages, "--number-up 3x8,2.5mm,0", "up=24 sides=one-sided",
       because: "number-up: 3x8, 24 pages on each side"),
     Case("office-laser", .tenPages, "--number-up 1x1", "up=1"),
     Case("office-laser", .tenPages, "--number-up 3x8,2.5", exit: .usage, "with its unit"),

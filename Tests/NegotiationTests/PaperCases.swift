@@ -66,6 +66,15 @@ extension Case {
       "office-laser", .a4, "--paper legal,A0", exit: .notNow, "legal or A0 is not loaded"),
     Case("office-laser", .a4, "--paper legal,best", "paper=iso_a4_210x297mm"),
     Case(
+      "office-laser", .a4, settings: "--paper legal", exit: .notNow,
+      "(by-pass-tray). The paper is from config.toml. Load it, or take the nearest with --paper"),
+    Case(
+      "office-laser", .a4, settings: "--paper 80mm", exit: .usage,
+      "does not support 80 mm paper", "The paper is from config.toml."),
+    Case(
+      "office-laser", .a4, settings: "--media-type vellum", exit: .usage,
+      "The paper type is from config.toml."),
+    Case(
       "office-laser", .a4, "--media-type transparency --force",
       "paper=iso_a4_210x297mm ready=no @media-col.media-type=transparency",
       because: "it is not loaded"),

@@ -98,6 +98,12 @@ extension Case {
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
       warns: ["--number-up: has no effect on a roll", "scaled to"]),
     Case(
+      "receipt-80", .receiptPages, "--type receipt --booklet true", exit: .usage,
+      "--booklet: a roll has no sheets to fold."),
+    Case(
+      "receipt-80", .receiptPages, settings: "--booklet true", "up=1",
+      because: "booklet: left out, a roll has no sheets to fold (from config.toml)"),
+    Case(
       "receipt-80", .receipt80, "--orientation landscape", "turned=yes percent=24",
       warns: ["297 mm wide, wider than the 80 mm roll prints: it is scaled to 24 %"]),
     Case("receipt-80", .receipt80, "--orientation portrait", "turned=no percent=100"),

@@ -65,6 +65,22 @@ import Testing
     #expect(try defaultPrinter(for: .envelope, context).name == "Laser")
   }
 
+  @Test(
+    arguments: [
+      (nil, [], [], true, true), ("Counter", [], [], true, false),
+      ("tags", ["copies=2"], [], false, false), (nil, ["copies=2"], [], true, true),
+      (nil, [], [.receipt], false, false),
+    ] as [(String?, [String], [JobType], Bool, Bool)])
+  func `what is picked becomes the default, but no role and not for a type`(
+    _ name: String?, _ settings: [String], _ types: [JobType], _ isFirst: Bool, _ isNext: Bool
+  ) {
+    var arguments = PickArguments()
+    (arguments.name, arguments.settings, arguments.types) = (name, settings, types)
+    #expect(arguments.makesDefault(besides: nil) == isFirst)
+    let other = SavedPrinter(name: "Laser", uri: "ipp://192.0.2.7/ipp/print")
+    #expect(arguments.makesDefault(besides: other) == isNext)
+  }
+
   @Test func `a type is taken away from the printer that has it, and from no other`() throws {
     let left = try unassignPrinter("Till", from: [.receipt], system: false, context)
     #expect(left.sentences == ["No printer is saved for receipts now."])

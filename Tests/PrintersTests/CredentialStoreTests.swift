@@ -2,6 +2,7 @@ import AirprintContext
 import FoundationEssentials
 import Glibc
 import PrintModel
+import Submission
 import TestSupport
 import Testing
 
@@ -84,6 +85,27 @@ import Testing
       let store = CredentialStore(both)
       #expect(try store.forget(target("Till", both), sparing: [twin]) == !isKept)
       #expect(try store.isKept(for: PrinterReference(twin)) == isKept)
+    }
+  }
+
+  @Test func `a login under a printer's name is for its jobs, with the key that it had`() throws {
+    let keys = [UInt8(7), 8].map { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
+    var job = JobRecord(
+      name: "d", file: "d", printer: "Lab", uri: "ipps://192.0.2.7/ipp/print", addresses: [],
+      user: "kay", created: 0)
+    job.service = ServiceName(instance: "Lab", domain: "local")
+    var found = PrinterReference(name: "Lab", uri: job.uri)
+    found.found = PrinterReference.DNSSDIdentity(word: "lab", service: job.service, uuid: nil)
+    for key in [keys[0], nil] {
+      let context = try context([], "")
+      let store = CredentialStore(context)
+      let credentials = Credentials(user: "kay", password: "secret")
+      _ = try store.keep(SavedLogin(credentials, over: SavedLogin.Channel(key)), for: found)
+      job.certificate = key
+      let target = try PrinterReference(of: job, context)
+      #expect(try store.credentials(of: target, shown: keys[1], pin: keys[1]) == nil)
+      // Without a key, nothing proves that it is still the printer of this name.
+      #expect((try store.credentials(of: target, shown: key, pin: key) != nil) == (key != nil))
     }
   }
 

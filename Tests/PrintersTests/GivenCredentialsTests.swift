@@ -73,6 +73,30 @@ import Testing
     #expect(security.home == .usb && security.listeners == [0, geteuid()])
   }
 
+  /// It is accepted by the printer's name, or by the address where it has the job.
+  @Test(arguments: [true, false])
+  func `a certificate that was accepted since a job was sent counts for it`(
+    _ isByName: Bool
+  ) throws {
+    let keys = [UInt8(7), 8].map { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
+    var job = job(keys[0], nil)
+    job.service = ServiceName(instance: "Till", domain: "local")
+    job.printerUUID = "12345678-9abc-def0-1234-56789abcdef0"
+    var found = PrinterReference(name: "Till", uri: job.uri)
+    found.found = PrinterReference.DNSSDIdentity(
+      word: "till", service: job.service, uuid: job.printerUUID)
+    let context = context()
+    let trust = PrinterTrust(context)
+    try trust.pin(keys[0], to: found)
+    let target = try PrinterReference(of: job, context)
+    #expect(try trust.pin(of: target) == keys[0])
+    try trust.pin(keys[1], to: isByName ? found : PrinterReference(uri: job.uri))
+    #expect(try trust.pin(of: target) == keys[1])
+    #expect(try trust.security(of: target).remedy == "airprint trust Till")
+    // It still has to state its UUID.
+    #expect(target.statedUUID == job.printerUUID && target.words == "Till")
+  }
+
   @Test func `trust in no encryption ends the first contact`() throws {
     let target = try PrinterReference(uri: "ipp://192.0.2.7/ipp/print")
     let context = context()

@@ -61,7 +61,9 @@ import Testing
     var record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
     record.certificate = Fingerprint(bytes: Array(0..<32))
     record.printerUUID = "12345678-9abc-def0-1234-56789abcdef0"
+    record.service = ServiceName(instance: "Office", domain: "local")
     record.orphans[0].certificate = record.certificate
+    record.orphans[0].service = record.service
     let written = try JSONEncoder().encode(record)
     #expect(try JSONDecoder().decode(JobRecord.self, from: written) == record)
     #expect(String(decoding: written, as: UTF8.self).contains("\"printerUuid\""))

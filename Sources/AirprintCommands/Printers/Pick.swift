@@ -17,7 +17,7 @@ struct Pick: AirprintCommand {
     notes: """
       Without a printer's name, a live list is shown: arrows move, typing filters, Enter chooses, Esc \
       changes nothing. The printer becomes the default, unless it is picked for \
-      job types or under a name of your own.
+      job types, as a role (--as with --set), or under another name while there is a default.
       """)
 
   @Argument(

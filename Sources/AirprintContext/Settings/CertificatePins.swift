@@ -16,9 +16,10 @@ package struct CertificatePins: Sendable {
     case uuid(String)
   }
 
-  private let folder: String
+  private let directories: Directories
+  private var folder: String { "\(directories.state)/certificates" }
 
-  package init(_ directories: Directories) { folder = "\(directories.state)/certificates" }
+  package init(_ directories: Directories) { self.directories = directories }
 
   /// The saved fingerprint; nil when there is none.
   ///
@@ -53,7 +54,7 @@ package struct CertificatePins: Sendable {
       }
       return
     }
-    try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in
+    try directories.replace("\(folder)/\(name)") { () throws(Failure) in
       try confirm()
       return certificate.text + "\n"
     }
@@ -70,7 +71,7 @@ package struct CertificatePins: Sendable {
   /// Records an unencrypted connection; throws exit 73 when that can't be written.
   package func keepWithout(_ key: Key) throws(Failure) {
     let name = CertificatePins.none + name(key)
-    try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in "none\n" }
+    try directories.replace("\(folder)/\(name)") { () throws(Failure) in "none\n" }
   }
 
   /// Prefix of a file's name.

@@ -10,15 +10,13 @@ package struct ConfigurationFile: Sendable {
   /// Empty when there is no file.
   package let text: String
   private let directories: Directories
-  private let folder: String
 
   /// Opens the user's file, or the administrator's.
   ///
   /// Throws exit 78 for a file that can't be read, or that others may write.
   package init(_ directories: Directories, system: Bool) throws(Failure) {
     self.directories = directories
-    folder = system ? directories.system : directories.configuration
-    path = "\(folder)/config.toml"
+    path = "\(system ? directories.system : directories.configuration)/config.toml"
     text = String(decoding: try TOMLFile.bytes(of: path) ?? [], as: UTF8.self)
   }
 
@@ -70,7 +68,7 @@ package struct ConfigurationFile: Sendable {
       try option.apply(value, to: &scratch)
       throw .usage(
         "\(key) can't be set for all jobs. Try: airprint config set "
-          + (folder == directories.system ? "--system " : "")
+          + (path.hasPrefix("\(directories.system)/") ? "--system " : "")
           + "types.document.\(key) \(TOMLFile.typed(value))")
     }
     guard let value else { return try checked(text.removing(words), words, value: nil) }
@@ -124,15 +122,12 @@ package struct ConfigurationFile: Sendable {
     return mistakes.map(\.event)
   }
 
-  /// Replaces the whole file with `text`, under the folder's lock; a symbolic link stays one.
+  /// Replaces the whole file with `text`; the user's keeps its mode.
   ///
-  /// Everybody may read the administrator's afterwards; the user's keeps its mode. Throws exit 73 when it can't be
-  /// written.
+  /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
-    let path = absolutePath(path) ?? path
-    if directories.system == folder { return try directories.replaceSystem(path) { text } }
     let mode = FileStatus(path).map { $0.st_mode & 0o777 } ?? 0o600
-    try SettingsFile.replace(path, mode: mode) { text }
+    try directories.replace(path, mode: mode) { text }
   }
 }
 

@@ -7,9 +7,10 @@ internal import System
 ///
 /// A file that others may read is not used.
 package struct PasswordFile: Sendable {
-  package let path: String
+  private let directories: Directories
+  package var path: String { "\(directories.configuration)/passwords.toml" }
 
-  package init(_ directories: Directories) { path = "\(directories.configuration)/passwords.toml" }
+  package init(_ directories: Directories) { self.directories = directories }
 
   /// The login saved for an account; nil when there is none.
   ///
@@ -23,7 +24,7 @@ package struct PasswordFile: Sendable {
   /// Throws exit 73 when the file can't be written.
   package func keep(_ login: SavedLogin?, for account: String) throws(Failure) {
     if login == nil, try entries()[account] == nil { return }
-    try SettingsFile.replace(path, mode: 0o600) { () throws(Failure) in
+    try directories.replace(path) { () throws(Failure) in
       var all = try entries()
       all[account] = login
       let tables = all.mapValues { entry in
@@ -38,7 +39,7 @@ package struct PasswordFile: Sendable {
   }
 
   private func entries() throws(Failure) -> [String: SavedLogin] {
-    guard let status = FileStatus(link: path) else { return [:] }
+    guard let status = FileStatus(path) else { return [:] }
     guard status.kind == S_IFREG, status.st_uid == geteuid() else {
       throw .notAllowed("\(path) does not belong to you; its passwords are ignored.")
     }

@@ -105,13 +105,11 @@ extension PrinterStore {
     _ directories: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
     let path = "\(system ? directories.system : directories.configuration)/\(fileName)"
-    func text() throws(Failure) -> String {
+    try directories.replace(path) { () throws(Failure) in
       var contents = try File(TOMLFile(path: path))
       try change(&contents)
       return header + TOMLFile.text(of: contents.values)
     }
-    if system { return try directories.replaceSystem(path, text) }
-    try SettingsFile.replace(path, mode: 0o600, text)
   }
 
   private static let header =

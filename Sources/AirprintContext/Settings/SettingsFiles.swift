@@ -71,21 +71,31 @@ package final class SettingsFiles: Sendable {
   }
 }
 
-/// Replaces settings files as a whole, under the folder's lock.
-enum SettingsFile {
-  /// Takes the lock, lets `change` read the current file and return the new text, and writes that.
+extension Directories {
+  /// The advice for a base folder that this user may not use.
+  static func other(_ variable: String) -> String {
+    "Set \(variable) to a folder that this user can write."
+  }
+
+  /// Replaces a file of settings or state as a whole: takes its folder's lock, lets `change` read the current file and
+  /// return the new text, and writes that.
   ///
-  /// Throws exit 73 when the file can't be written, or the folder belongs to another account; and
-  /// whatever `change` throws.
-  static func replace(
-    _ path: String, mode: mode_t, _ change: () throws(Failure) -> String
+  /// A symbolic link stays one. Everybody may read the administrator's files. Throws exit 73 when the file can't be
+  /// written, or the folder belongs to another account; and whatever `change` throws.
+  func replace(
+    _ path: String, mode: mode_t = 0o600, _ change: () throws(Failure) -> String
   ) throws(Failure) {
-    let folder = FileTrust.folder(of: path)
-    if let refusal = FileTrust.refusal(of: folder) { throw refusal }
+    let isSystem = path.hasPrefix("\(system)/")
+    let mode = isSystem ? 0o644 : mode
+    let (folder, target) = (FileTrust.folder(of: path), absolutePath(path) ?? path)
+    for place in [folder, FileTrust.folder(of: target)] {
+      if let refusal = FileTrust.refusal(of: place) { throw refusal }
+    }
     guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
     else {
       let failure = Failure.cannotWrite(path, SystemError())
-      throw path.hasPrefix("/etc/") ? failure : failure.adding(Directories.otherSettings)
+      let variable = path.hasPrefix("\(state)/") ? "XDG_STATE_HOME" : "XDG_CONFIG_HOME"
+      throw isSystem ? failure : failure.adding(Directories.other(variable))
     }
     defer { withExtendedLifetime(lock) {} }
     let bytes = Array(try change().utf8)
@@ -95,21 +105,10 @@ enum SettingsFile {
     }
     // A file's time tells when it was changed.
     let isSame = FileStatus(path).map { $0.st_mode & 0o777 } == mode && wholeFile(path) == bytes
-    guard isSame || AtomicFile.replace(path, with: bytes, mode: mode) else {
+    guard isSame || AtomicFile.replace(target, with: bytes, mode: mode) else {
       throw .cannotWrite(path, SystemError())
     }
-  }
-}
-
-extension Directories {
-  static let otherSettings = "Set XDG_CONFIG_HOME to a folder that this user can write."
-
-  /// Replaces a file of the administrator's as `SettingsFile.replace` does, and lets everybody read it.
-  func replaceSystem(
-    _ path: String, _ change: () throws(Failure) -> String
-  ) throws(Failure) {
-    try SettingsFile.replace(path, mode: 0o644, change)
-    chmod(system, 0o755)
+    if isSystem { chmod(system, 0o755) }
   }
 
   /// Throws exit 73 if this user may not write the administrator's file of this name; before a user takes the trouble

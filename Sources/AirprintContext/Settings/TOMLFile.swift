@@ -72,7 +72,7 @@ struct TOMLFile {
     let fix = "Fix it with: \(change) \(paths.joined(separator: " "))"
     return Failure(
       .configuration, "\(path) can't be read: \(error).",
-      hints: error.number == EACCES ? [isOwn ? fix : Directories.otherSettings] : [])
+      hints: error.number == EACCES ? [isOwn ? fix : Directories.other("XDG_CONFIG_HOME")] : [])
   }
 
   /// Parses text in place of a file; `path` is its name in errors.

@@ -213,7 +213,7 @@ import Testing
     #expect(document.file == .string(html) && document.mediaType == .string("text/html"))
     #expect(planned.stdout.contains("takes the place of \(main) on A4"))
     let missing = try await person.airprint(
-      "print", "-d", printer.uri, "--dry-run", "--alternate", "A4=missing.pdf", main)
+      "print", "-d", printer.uri, "--dry-run", "--alternate", "A3=missing.pdf", main)
     #expect(missing.code == 66 && missing.stderr.contains("missing.pdf"), "\(missing.report)")
     let twice = try await person.airprint(
       "print", "-d", printer.uri, "--dry-run", "--alternate", "A4=\(html)", main, main)

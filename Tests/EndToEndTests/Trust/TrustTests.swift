@@ -66,6 +66,9 @@ import Testing
     let trusted = try await person.airprint("trust", "Till", "--yes")
     #expect(trusted.code == 69, "\(trusted.report)")
     #expect(trusted.stderr.contains("another printer answers at its address"), "\(trusted.report)")
+    #expect(
+      trusted.stderr.contains("If it has moved, save it again: airprint forget Till, then"),
+      "\(trusted.report)")
     #expect(try person.text("config/airprint/printers.toml") == book)
     await printer.stop()
   }

@@ -10,8 +10,8 @@ internal import System
 /// Returns this user's jobs in the journal, oldest first, after `settleJobs` has checked those without a process; the
 /// printers of the others are asked.
 ///
-/// `target` selects the jobs of one printer, and adds this user's other jobs waiting there. `note` is called with
-/// messages for the user.
+/// `target` selects the jobs of one printer, and adds this user's other jobs waiting there; exit 69 if it does not answer
+/// and none is known. `note` is called with messages for the user.
 package func listJobs(
   at target: PrinterReference?, _ context: Context,
   note: @escaping @Sendable (String) -> Void = { _ in }
@@ -24,14 +24,18 @@ package func listJobs(
       reports[index] = refresh(reports[index], context)
     }
     nameJobsAhead(in: &reports)
-    if let target {
+    guard let target else { return reports }
+    do throws(Failure) {
       let connection = try PrinterConnection.reach(target, context)
       // A number that a former job had may be another one's now.
-      reports += try connection.openJobs(context.user)
-        .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
-        .map { JobReport($0, at: connection) }
+      return reports
+        + (try connection.openJobs(context.user)
+          .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
+          .map { JobReport($0, at: connection) })
+    } catch  where error.code == .unavailable && !own.isEmpty {
+      note(error.message)
+      return reports
     }
-    return reports
   }
 }
 
@@ -86,6 +90,10 @@ package struct JobReport: Sendable, Encodable {
   package var isQueued = false
   /// True if it has not ended, at the printer or here.
   package var isActive: Bool
+  /// True if it is printed, at least in part and as far as is known, and was not canceled.
+  var isPrinted: Bool {
+    printed != .no && ![JobState.held, .canceled].contains(state.flatMap(JobState.init(keyword:)))
+  }
   /// The problem that stops the printer, as in `show`.
   @Null package var trouble: String? = nil
 

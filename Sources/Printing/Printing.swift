@@ -140,8 +140,10 @@ package struct PrintResult: Sendable, Encodable {
 
   /// Takes over a failure before anything was sent.
   package mutating func fail(_ failure: Failure) {
-    take(JobOutcome(failure))
-    (printed, isLeft) = (.no, false)
+    var outcome = JobOutcome(failure)
+    outcome.nothingPrinted = .ofNothingSent
+    // The exit codes of the others say so (airprint(1), DID IT PRINT?).
+    take([.interrupted, .terminated].contains(failure.code) ? outcome.saidInFull : outcome)
   }
 
   /// Takes over the end of a job, or the state in which it was left.

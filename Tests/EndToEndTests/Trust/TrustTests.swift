@@ -93,6 +93,9 @@ import Testing
     }
     // The others are listed all the same.
     #expect(try await person.airprint("jobs").code == 0)
+    // What print hears is what `status` knows.
+    #expect(try await person.airprint("print", "-d", uri, input: [97]).code == 77)
+    #expect(try await person.airprint("status", uri).code == 77)
     // What is pinned now counts.
     #expect(try await person.airprint("trust", uri, "--yes").code == 0)
     #expect(try await person.airprint("wait", "--timeout", "0", id).code == 75)

@@ -362,11 +362,8 @@ enum NamedJob {
 package func printer(
   ofJobsOn name: String, _ context: Context
 ) throws(Failure) -> PrinterReference? {
-  let jobs = try context.journal.records()
-  guard let job = jobs.last(where: { $0.printer.lowercased() == name.lowercased() }) else {
-    return nil
-  }
-  return try PrinterReference(of: job, context)
+  try context.journal.records().last { $0.printer.lowercased() == name.lowercased() }
+    .map { (job) throws(Failure) in try PrinterReference(of: job, context) }
 }
 
 extension Failure {

@@ -56,7 +56,8 @@ private struct JobMove {
     // It is deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
-    try makeDurable(record)
+    // For a job that someone waits for, this may not have been done.
+    try before(record) { () throws(Failure) in try journal.look(id)?.makeDurable() }
     let entry: JournalEntry
     let proof: NothingPrinted
     if let claimed = try journal.claim(id) {
@@ -134,13 +135,11 @@ private struct JobMove {
       hints: [stays(record)])
   }
 
-  /// Writes the copies of the job's files to disk: for a job that someone waits for, this may not have been done.
-  private func makeDurable(_ record: JobRecord) throws(Failure) {
-    do throws(Failure) {
-      try journal.look(id)?.makeDurable()
-    } catch {
-      throw error.adding(stays(record))
-    }
+  /// Does what comes before the cancellation; a failure says that the job stays.
+  private func before<Result>(
+    _ record: JobRecord, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw error.adding(stays(record)) }
   }
 
   private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }
@@ -163,10 +162,8 @@ private struct JobMove {
   }
 
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
-    do throws(Failure) {
-      return try Jobs.reach(try PrinterReference(of: record, context), context)
-    } catch {
-      throw error.adding(stays(record))
+    try before(record) { () throws(Failure) in
+      try Jobs.reach(try PrinterReference(of: record, context), context)
     }
   }
 

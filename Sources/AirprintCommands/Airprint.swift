@@ -276,7 +276,8 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
     return !isOurs && (arguments.contains(where: isFile) || isForPrint(arguments))
       ? ["print"] + arguments : arguments
   }
-  if word == arguments[0] { try ExternalCommands.run(word, Array(arguments.dropFirst())) }
+  let flags = arguments.prefix(while: globalFlags.contains)
+  try ExternalCommands.run(word, Array(flags + arguments.dropFirst(flags.count + 1)))
   // For a web address, print gives advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
   if !word.isEmpty, access("\(word)/", F_OK) == 0 {
@@ -313,6 +314,7 @@ private func isFile(_ path: String) -> Bool {
 private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return }
   if arguments[0] == "help", !Airprint.hasCommand(arguments[1]) {
+    try ExternalCommands.run(arguments[1], ["--help"])
     throw .usage(
       "There is no command \"\(arguments[1])\"\(Airprint.hint(for: arguments[1])). "
         + "airprint --help lists all commands.")

@@ -155,7 +155,10 @@ extension Connection {
         if let verdict = wait.tickedVerdict { throw verdict }
       }
       // 100 Continue may come late; anything else is an answer, or the end.
-      if count > 0, socket.revents & ~Int16(POLLOUT) != 0, try hearsAnswer() { return false }
+      if count > 0, socket.revents & ~Int16(POLLOUT) != 0 {
+        if try hearsAnswer() { return false }
+        continue
+      }
       if socket.revents & Int16(POLLOUT) != 0 { return true }
     }
   }

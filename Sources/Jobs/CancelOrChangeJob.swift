@@ -11,9 +11,9 @@ internal import System
 /// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
 ///
-/// Exit 69 for an unknown job, or if the printer does not answer, 74 if the job ended before and may have printed, 75 if
-/// the printer accepts the cancellation and does not report that the job has ended, 76 if it refuses, or ends the job
-/// otherwise.
+/// Exit 69 for an unknown job, or if the printer does not answer, 74 if the job ended meanwhile and may have printed, 75
+/// if the printer accepts the cancellation and does not report that the job has ended, 76 if the job has ended already, or
+/// ends otherwise, or the printer refuses.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -106,7 +106,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
     return try cancelUnsent(over, context)
   }
   if let entry, !over.isOver {
-    try entry.end(end)
+    try entry.end(end, over: connection.ipp)
     over = entry.record
   }
   if !over.isOver { over.end(by: end) }

@@ -10,8 +10,8 @@ internal import System
 /// Returns this user's jobs in the journal, oldest first, after `settleJobs` has checked those without a process; the
 /// printers of the others are asked.
 ///
-/// `target` selects the jobs of one printer, and adds this user's other jobs waiting there. `note` is called with
-/// messages for the user.
+/// `target` selects the jobs of one printer, and adds this user's other jobs waiting there; exit 69 if it does not answer
+/// and none is known. `note` is called with messages for the user.
 package func listJobs(
   at target: PrinterReference?, _ context: Context,
   note: @escaping @Sendable (String) -> Void = { _ in }
@@ -24,14 +24,18 @@ package func listJobs(
       reports[index] = refresh(reports[index], context)
     }
     nameJobsAhead(in: &reports)
-    if let target {
+    guard let target else { return reports }
+    do throws(Failure) {
       let connection = try PrinterConnection.reach(target, context)
       // A number that a former job had may be another one's now.
-      reports += try connection.openJobs(context.user)
-        .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
-        .map { JobReport($0, at: connection) }
+      return reports
+        + (try connection.openJobs(context.user)
+          .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
+          .map { JobReport($0, at: connection) })
+    } catch  where error.code == .unavailable && !own.isEmpty {
+      note(error.message)
+      return reports
     }
-    return reports
   }
 }
 
@@ -86,6 +90,10 @@ package struct JobReport: Sendable, Encodable {
   package var isQueued = false
   /// True if it has not ended, at the printer or here.
   package var isActive: Bool
+  /// True if it is printed, at least in part and as far as is known, and was not canceled.
+  var isPrinted: Bool {
+    printed != .no && ![JobState.held, .canceled].contains(state.flatMap(JobState.init(keyword:)))
+  }
   /// The problem that stops the printer, as in `show`.
   @Null package var trouble: String? = nil
 
@@ -219,7 +227,10 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
     case .status(let status)? = try? connection.answer(about: job, user: record.user)
   else { return report }
   if status.state.isOver {
-    record.end(by: (try? context.journal.look(id))?.weighed(status, of: job) ?? status)
+    let end = context.journal.weighed(status, of: job, in: record) {
+      try? connection.status(user: context.user)
+    }
+    record.end(by: end)
     return JobReport(record)
   }
   report.take(status)
@@ -360,11 +371,8 @@ enum NamedJob {
 package func printer(
   ofJobsOn name: String, _ context: Context
 ) throws(Failure) -> PrinterReference? {
-  let jobs = try context.journal.records()
-  guard let job = jobs.last(where: { $0.printer.lowercased() == name.lowercased() }) else {
-    return nil
-  }
-  return try PrinterReference(of: job, context)
+  try context.journal.records().last { $0.printer.lowercased() == name.lowercased() }
+    .map { (job) throws(Failure) in try PrinterReference(of: job, context) }
 }
 
 extension Failure {

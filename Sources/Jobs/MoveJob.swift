@@ -43,8 +43,10 @@ private struct JobMove {
 
   private var journal: Journal { context.journal }
   private var destination: String { targets.map(\.name).joined(separator: ", ") }
-  /// The same for a command to type.
-  private var destinationWords: String { targets.map(\.commandWord).joined(separator: ",") }
+  /// The command that prints it there again.
+  private var reprint: String {
+    "airprint reprint \(id) -d \(targets.map(\.commandWord).joined(separator: ","))"
+  }
 
   func move() throws(Failure) -> JobReport {
     let record = try journal.existing(id)
@@ -54,7 +56,8 @@ private struct JobMove {
     // It is deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
-    try makeDurable(record)
+    // For a job that someone waits for, this may not have been done.
+    try before(record) { () throws(Failure) in try journal.look(id)?.makeDurable() }
     let entry: JournalEntry
     let proof: NothingPrinted
     if let claimed = try journal.claim(id) {
@@ -69,7 +72,7 @@ private struct JobMove {
     do { try entry.redirect(to: targets, proof, secret, context) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
-          + "print it there, run: airprint reprint \(id) -d \(destinationWords)")
+          + "print it there, run: \(reprint)")
     }
     let report = JobReport(entry.record)
     try startJob(entry, context)
@@ -132,13 +135,11 @@ private struct JobMove {
       hints: [stays(record)])
   }
 
-  /// Writes the copies of the job's files to disk: for a job that someone waits for, this may not have been done.
-  private func makeDurable(_ record: JobRecord) throws(Failure) {
-    do throws(Failure) {
-      try journal.look(id)?.makeDurable()
-    } catch {
-      throw error.adding(stays(record))
-    }
+  /// Does what comes before the cancellation; a failure says that the job stays.
+  private func before<Result>(
+    _ record: JobRecord, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw error.adding(stays(record)) }
   }
 
   private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }
@@ -152,24 +153,24 @@ private struct JobMove {
     case .underWay(nil):
       throw .unavailable("\(entry.record.printer) does not answer. \(stays(entry.record))")
     case .underWay(let status?):
-      let record = entry.record
-      try status.refusePrinting("Job \(id)", on: record.printer)
-      try entry.end(try cancel(record.identity ?? JobIdentity(status), record))
+      let connection = try reach(entry.record)
+      try refuseUnmovable(status, entry.record, connection)
+      let job = entry.record.identity ?? JobIdentity(status)
+      try entry.end(try cancel(job, entry.record, connection), over: connection.ipp)
     }
     return try proof(of: entry.record)
   }
 
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
-    do throws(Failure) {
-      return try Jobs.reach(try PrinterReference(of: record, context), context)
-    } catch {
-      throw error.adding(stays(record))
+    try before(record) { () throws(Failure) in
+      try Jobs.reach(try PrinterReference(of: record, context), context)
     }
   }
 
   /// Cancels the job at its printer, and returns how it ended there: a printer may need seconds to stop.
-  private func cancel(_ job: JobIdentity, _ record: JobRecord) throws(Failure) -> JobStatus {
-    let connection = try reach(record)
+  private func cancel(
+    _ job: JobIdentity, _ record: JobRecord, _ connection: PrinterConnection
+  ) throws(Failure) -> JobStatus {
     let result: CancelResult
     do {
       result = try connection.ask { (line) throws(IPPError) in
@@ -199,12 +200,11 @@ private struct JobMove {
       throw .notNow("\(record.name) (job \(id)) is being sent right now to \(record.printer).")
     }
     if let job = record.identity {
-      let answer = try reach(record).ask { (line) throws(IPPError) in
+      let connection = try reach(record)
+      let answer = try connection.ask { (line) throws(IPPError) in
         try line.answer(about: job, user: context.user)
       }
-      if case .status(let status) = answer {
-        try status.refusePrinting("Job \(id)", on: record.printer)
-      }
+      if case .status(let status) = answer { try refuseUnmovable(status, record, connection) }
     }
     try journal.requestCancel(id, by: .move)
     let end = ContinuousClock.now + JobMove.timeout
@@ -219,6 +219,21 @@ private struct JobMove {
     }
     journal.withdrawCancel(id, by: .move)
     throw unconfirmed(record)
+  }
+
+  /// Throws exit 76 for a job that prints or has ended, and for one that could not be sent elsewhere once it is canceled,
+  /// because its end would not prove that nothing of it was printed.
+  private func refuseUnmovable(
+    _ status: JobStatus, _ record: JobRecord, _ connection: PrinterConnection
+  ) throws(Failure) {
+    try status.refusePrinting("Job \(id)", on: record.printer)
+    guard !journal.canProveNothing(of: status, in: record, over: connection.ipp) else { return }
+    let command = "airprint cancel \(id) && \(reprint)"
+    throw Failure(
+      .refused,
+      "\(record.printer) does not report whether a page was printed of a job that it cancels.",
+      hints: [stays(record), "To print it on \(destination) all the same, run: \(command)"],
+      fix: command)
   }
 
   /// Makes the failure of exit 75: a job that may still print there is not sent elsewhere.
@@ -236,13 +251,11 @@ private struct JobMove {
       )
     }
     if let proof = NothingPrinted(record) { return proof }
-    let what =
-      record.impressions.flatMap { $0 > 0 ? "after \($0.counted("page"))" : nil }
-      ?? "and it does not report whether a page was printed"
+    let what = record.impressions.flatMap { $0 > 0 ? $0.counted("page") : nil } ?? "perhaps a page"
     throw Failure(
       .canceled,
-      "\(record.printer) canceled job \(id) \(what), so it is not sent to \(destination). To print it "
-        + "there, run: airprint reprint \(id) -d \(destinationWords)")
+      "\(record.printer) canceled job \(id) after \(what), so it is not sent to \(destination). To print it "
+        + "there, run: \(reprint)")
   }
 }
 

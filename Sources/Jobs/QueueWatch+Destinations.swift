@@ -23,6 +23,11 @@ extension QueueWatch {
       if wasCanceled { browse() } else { browseAgain = .now + browsePause }
       if !wasCanceled { browsePause = min(browsePause * 2, .seconds(60)) }
     case .answered(let key, let isThere): answered(key, isThere)
+    case .needed(let key, let words):
+      guard destinations[key]?.need != words else { return }
+      destinations[key]?.need = words
+      // A run tells it, too, and records it.
+      if prints { print(key) } else { tell(.note(words)) }
     case .wanted(let key): print(key)
     case .refused(let key, let job): destinations[key]?.given.insert(job)
     case .printed(let key):
@@ -179,16 +184,17 @@ extension QueueWatch {
     guard let targets = destinations[key]?.targets else { return }
     destinations[key]?.probe.ask()
     let timeout = AvailabilityProbe.timeout(isVisible: isVisible(targets))
-    detachThread { [context, cancellation, mailbox, prints] in
+    detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
         do throws(Failure) {
-          _ = try PrinterConnection.reach(
+          let connection = try PrinterConnection.reach(
             target, context, timeout: timeout, cancellation: cancellation)
+          if let missing = try connection.missingLogin(context) { throw missing }
           return true
         } catch {
           watchLog.debug("\(error.message)")
-          // What a person has to do first, such as accepting a certificate, is told when printing is tried.
-          return prints && error.code == .notAllowed
+          if error.code == .notAllowed { mailbox.post(.needed(key, error.message)) }
+          return false
         }
       }
       mailbox.post(.answered(key, isThere: isThere))
@@ -208,11 +214,12 @@ extension QueueWatch {
       // Another process may have printed them in the meantime.
       readQueue()
       guard let place = destinations[key] else { return }
+      destinations[key]?.need = nil
+      destinations[key]?.given = []
       tell(.available(printer: name, uri: uri, place.jobs))
       if prints { print(key) } else { remind(key) }
     case .vanished:
       destinations[key]?.reminder = nil
-      destinations[key]?.given = []
       tellGone(place)
     case .none:
       if isThere, prints { print(key) }

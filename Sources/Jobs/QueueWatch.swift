@@ -78,6 +78,8 @@ final class QueueWatch {
     case seen(DiscoveryEvent)
     case browsingEnded(wasCanceled: Bool)
     case answered(String, isThere: Bool)
+    /// What a person has to do first, such as accepting a certificate.
+    case needed(String, String)
     case wanted(String)
     case refused(String, job: String)
     case printed(String)
@@ -90,6 +92,8 @@ final class QueueWatch {
     var probe: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
+    /// What a person has to do before it takes a job.
+    var need: String?
     /// Jobs that a run did not print, for reasons that do not go away by themselves.
     var given: Set<String> = []
   }

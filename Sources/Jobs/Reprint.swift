@@ -15,9 +15,10 @@ package struct Reprint: Sendable {
   package var target: PrinterReference?
 }
 
-/// Returns the job to print again: the one named as for `NamedJob`, or the last one that was printed.
+/// Returns the job to print again: the one named as for `NamedJob`, or the last one that is printed.
 ///
-/// Exit 69 for an unknown job, 64 if there is none at all or if it waits in the queue, 66 if the journal has no copy of its document.
+/// Exit 69 for an unknown job, 64 if none was printed or if it waits in the queue, 66 if the journal has no copy of its
+/// document.
 package func reprint(_ job: String?, _ context: Context) async throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String
@@ -36,9 +37,10 @@ package func reprint(_ job: String?, _ context: Context) async throws(Failure) -
       )
     }
   } else {
-    let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
-    guard let last else { throw .usage("No job to print again.") }
-    id = last.id
+    guard let last = try await listJobs(at: nil, context).last(where: \.isPrinted)?.job else {
+      throw .usage("No job was printed (see airprint jobs).")
+    }
+    id = last
   }
   guard let entry = try journal.look(id) else { throw .unknownJob(id) }
   var arguments = try PrintArguments(entry)

@@ -19,6 +19,13 @@ extension KeyedEncodingContainer {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Decodes a member; nil if it is missing or null.
+  package func value<Value: Decodable>(_ key: Key) throws -> Value? {
+    try decodeIfPresent(Value.self, forKey: key)
+  }
+}
+
 /// A JSON object with these members, for an output that has no other use; nil is null.
 package struct JSONObject: Encodable {
   private let members: KeyValuePairs<String, (any Encodable)?>

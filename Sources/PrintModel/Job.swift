@@ -137,10 +137,8 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
     self.supplies = supplies
   }
 
-  /// Returns true if it was stopped from an earlier report to this one, without an interruption.
-  package func isStopped(since earlier: PrinterStatus) -> Bool {
-    [state, earlier.state] == [.stopped, .stopped] && changed != nil && changed == earlier.changed
-  }
+  /// When it stopped, in seconds since its start; nil if it is not stopped, or does not report that.
+  package var stoppedSince: Int? { state == .stopped ? changed : nil }
 
   /// A tray without paper.
   package struct EmptyTray: Sendable, Hashable, Codable {

@@ -38,12 +38,11 @@ package struct JobHandling: Codable, Sendable, Equatable {
 
   package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
-    force = try object.decodeIfPresent(Bool.self, forKey: .force) ?? false
-    strict = try object.decodeIfPresent(Bool.self, forKey: .strict) ?? false
-    endsWhenSent = try object.decodeIfPresent(Bool.self, forKey: .endsWhenSent) ?? false
-    notifies = try object.decodeIfPresent(Bool.self, forKey: .notifies) ?? false
-    timeout = try object.decodeIfPresent(Int.self, forKey: .timeout).map { .seconds($0) }
-    leavesOnTimeout = try object.decodeIfPresent(Bool.self, forKey: .leavesOnTimeout)
+    (force, strict) = (try object.value(.force) ?? false, try object.value(.strict) ?? false)
+    endsWhenSent = try object.value(.endsWhenSent) ?? false
+    notifies = try object.value(.notifies) ?? false
+    timeout = try object.value(.timeout).map { .seconds($0) }
+    leavesOnTimeout = try object.value(.leavesOnTimeout)
   }
 
   package func encode(to encoder: any Encoder) throws {

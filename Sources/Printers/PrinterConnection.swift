@@ -41,7 +41,7 @@ package final class PrinterConnection {
       connection = try reach(
         target, context, security, timeout: timeout, cancellation: cancellation)
     } catch {
-      if error.code == .unavailable { rememberSilence(of: target, context) }
+      if [.unavailable, .notAllowed].contains(error.code) { remember(error, of: target, context) }
       throw error
     }
     try connection.keepCertificate(context)

@@ -138,8 +138,7 @@ private func ask(
       snapshot.take(connection, connection.status, context)
       connection.rememberAnswer(context)
     } catch {
-      snapshot.isAvailable = false
-      snapshot.take(error, at: target.name)
+      snapshot.fail(error, at: target.name)
     }
     snapshot.asked = WallClock.seconds
     return snapshot
@@ -161,11 +160,12 @@ extension PrinterConnection {
   }
 }
 
-/// Caches for `status` that a printer does not answer.
-func rememberSilence(of target: PrinterReference, _ context: Context) {
+/// Caches for `status` that a printer does not answer, or takes no job of this user.
+func remember(_ failure: Failure, of target: PrinterReference, _ context: Context) {
   let cache = StatusCache(context.directories, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
-  last.fallSilent(in: cache)
+  last.fail(failure, at: target.name)
+  last.write(to: cache)
 }
 
 extension PrinterStatusSnapshot {
@@ -193,12 +193,11 @@ extension PrinterStatusSnapshot {
     reason = failure.reason
   }
 
-  /// Records that the printer does not answer now.
-  fileprivate mutating func fallSilent(in cache: StatusCache) {
+  /// Records that the printer could not be asked now; what it answered last stays.
+  fileprivate mutating func fail(_ failure: Failure, at printer: String) {
     isAvailable = false
-    (silence, reason) = (nil, nil)
+    take(failure, at: printer)
     asked = WallClock.seconds
-    write(to: cache)
   }
 
   fileprivate func write(to cache: StatusCache) {
@@ -237,7 +236,8 @@ package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
     } catch  where error.code == .unavailable {
       // A name that was on the network no longer is.
       guard var last = PrinterStatusSnapshot(cache) else { throw error }
-      last.fallSilent(in: cache)
+      last.fail(.unavailable(error.message), at: word)
+      last.write(to: cache)
     }
     return ExitCode.success.rawValue
   } catch {

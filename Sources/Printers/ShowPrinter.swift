@@ -76,7 +76,7 @@ package func showPrinter(
 
 extension PrinterConnection {
   /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
-  func missingLogin(_ context: Context) throws(Failure) -> Failure? {
+  package func missingLogin(_ context: Context) throws(Failure) -> Failure? {
     guard authentication == "username,password", !ipp.isAuthenticated,
       !context.isLookingAround, try Credentials.given(to: context) == nil,
       try !CredentialStore(context).isKept(for: target)

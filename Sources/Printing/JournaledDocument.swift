@@ -228,12 +228,16 @@ private func run(
   } catch {
     outcome = JobOutcome(error)
   }
-  announce(entry.record, outcome, context)
   if !entry.record.isOver, let proof = NothingPrinted(entry.record) {
     outcome.nothingPrinted = proof
     // If that can't be written either, the next `jobs` finds the job in its current state.
-    try? entry.update { $0.end(outcome, isOver: true) }
+    try? entry.update {
+      $0.isForLater = $0.isForLater || isPrintedLater(after: outcome.exitCode, context)
+      $0.end(outcome, isOver: true)
+    }
+    context.journal.touch()
   }
+  if entry.record.phase != .queued { announce(entry.record, outcome, context) }
   return outcome.exitCode
 }
 

@@ -79,7 +79,6 @@ extension PrintRun {
       name: job.document.jobName, user: job.document.ticket.user ?? context.user,
       ticket: job.document.ticket,
       capabilities: connection.capabilities, printer: connection.name)
-    submission.statusBefore = connection.status
     submission.secret = job.secret
     submission.handling = arguments.handling.with(
       timeout: configuration.timeout.map { .seconds($0) }
@@ -149,6 +148,7 @@ extension JobRecord {
     addresses = [connection.ipp.address].compactMap(\.self)
     (service, printerUUID) = (connection.target.found?.service, connection.capabilities.uuid)
     certificate = connection.ipp.security.pin
+    stoppedSince = connection.status.stoppedSince
     plan = ticket.warnings + ticket.reasons
     create()
     message = nil

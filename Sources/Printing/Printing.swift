@@ -62,13 +62,11 @@ extension PrintRun {
     return result
   }
 
-  /// Queues a file whose printer did not answer, if the configuration requests that (`later-when-offline`); other
-  /// results are returned unchanged.
+  /// Queues a file whose printer did not answer, if that is requested; other results are returned unchanged.
   private func later(_ ending: Ending) -> PrintResult {
     let result = ending.result
-    guard result.exitCode == .unavailable, result.job == nil, !arguments.isDryRun,
-      arguments.pin == nil, let document = ending.document,
-      (try? context.settings.configuration())?.printsLaterWhenOffline == true
+    guard isPrintedLater(after: result.exitCode, context), result.job == nil, !arguments.isDryRun,
+      arguments.pin == nil, let document = ending.document
     else { return result }
     var queued = result
     queued.isQueued = true
@@ -83,6 +81,13 @@ extension PrintRun {
     }
     return queued
   }
+}
+
+/// Returns true if a document that ended so, unsent, is to be queued: its printer did not answer, and the configuration
+/// requests it (`later-when-offline`).
+func isPrintedLater(after code: ExitCode, _ context: Context) -> Bool {
+  code == .unavailable
+    && (try? context.settings.configuration())?.printsLaterWhenOffline == true
 }
 
 /// Events reported by `print`.
@@ -140,8 +145,10 @@ package struct PrintResult: Sendable, Encodable {
       // In one sentence: a program may show only the last line.
       failure.hints = [(["Nothing was sent."] + failure.hints).joined(separator: " ")]
     }
-    take(JobOutcome(failure))
-    (printed, isLeft) = (.no, false)
+    var outcome = JobOutcome(failure)
+    outcome.nothingPrinted = .ofNothingSent
+    // The exit codes of the others say so (airprint(1), DID IT PRINT?).
+    take([.interrupted, .terminated].contains(failure.code) ? outcome.saidInFull : outcome)
   }
 
   /// Takes over the end of a job, or the state in which it was left.

@@ -176,21 +176,16 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     let sent = try decoder.container(keyedBy: SentKeys.self)
     number = try object.decode(Int.self, forKey: .number)
-    uuid = try object.decodeIfPresent(String.self, forKey: .uuid)
-    name =
-      try object.decodeIfPresent(String.self, forKey: .name)
-      ?? sent.decodeIfPresent(String.self, forKey: .name)
-    user =
-      try object.decodeIfPresent(String.self, forKey: .user)
-      ?? sent.decodeIfPresent(String.self, forKey: .user)
-    created = try object.decodeIfPresent(Int.self, forKey: .created)
-    isReported = try object.decodeIfPresent(Bool.self, forKey: .isReported) ?? false
-    isNamed = try object.decodeIfPresent(Bool.self, forKey: .isNamed) ?? isReported
-    asked = try object.decodeIfPresent(Double.self, forKey: .asked)
-    answered = try object.decodeIfPresent(Double.self, forKey: .answered)
-    clock = try object.decodeIfPresent(ClockSetting.self, forKey: .clock)
-    isFound = try object.decodeIfPresent(Bool.self, forKey: .isFound) ?? false
-    hasBegun = try object.decodeIfPresent(Bool.self, forKey: .hasBegun) ?? false
+    uuid = try object.value(.uuid)
+    name = try object.value(.name) ?? sent.value(.name)
+    user = try object.value(.user) ?? sent.value(.user)
+    created = try object.value(.created)
+    isReported = try object.value(.isReported) ?? false
+    isNamed = try object.value(.isNamed) ?? isReported
+    (asked, answered) = (try object.value(.asked), try object.value(.answered))
+    clock = try object.value(.clock)
+    isFound = try object.value(.isFound) ?? false
+    hasBegun = try object.value(.hasBegun) ?? false
   }
 }
 

@@ -65,7 +65,7 @@ package struct JobOutcome: Sendable, Equatable {
   }
 
   /// The outcome with the sentence for what is proven.
-  var saidInFull: JobOutcome {
+  package var saidInFull: JobOutcome {
     guard let sentence = nothingPrinted?.sentence else { return self }
     var outcome = self
     outcome.message = message.map { $0.saying(sentence) }

@@ -121,6 +121,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var impressions: Int?
   /// True if the printer has counted sides of this job before it had completed it.
   var isCountedAlong = false
+  /// When the printer stopped (`PrinterStatus.stoppedSince`), if it was stopped before it had the job, and has not been
+  /// seen working since: some never change printer-state-change-time.
+  package var stoppedSince: Int?
   /// What delays a job that has not ended, as its process last told it.
   package var trouble: String?
   /// What its end proved of a job that has ended.
@@ -181,6 +184,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     reasons = status.reasons
     impressions = status.impressions
     isCountedAlong = isCountedAlong || status.isCountedAlong
+    if status.state == .processing { stoppedSince = nil }
     message = status.message
   }
 
@@ -302,8 +306,8 @@ extension JobRecord {
 
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
-    case attachments, jobId, search, sides, state, reasons, impressions, trouble, nothingPrinted
-    case exitCode, reason, message, orphans
+    case attachments, jobId, search, sides, state, reasons, impressions, stoppedSince, trouble
+    case nothingPrinted, exitCode, reason, message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
@@ -325,34 +329,26 @@ extension JobRecord {
       created: try object.decode(Double.self, forKey: .created))
     id = try object.decode(String.self, forKey: .id)
     phase = try object.decode(Phase.self, forKey: .phase)
-    service = try object.decodeIfPresent(ServiceName.self, forKey: .service)
-    printerUUID = try object.decodeIfPresent(String.self, forKey: .printerUUID)
-    certificate = try object.decodeIfPresent(Fingerprint.self, forKey: .certificate)
-    passwordFile = try object.decodeIfPresent(String.self, forKey: .passwordFile)
-    isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
-    isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
-    isRepeated = try object.decodeIfPresent(Bool.self, forKey: .isRepeated) ?? false
-    pages = try object.decodeIfPresent(Int.self, forKey: .pages)
-    type = try object.decodeIfPresent(String.self, forKey: .type)
-    sureType = try object.decodeIfPresent(String.self, forKey: .sureType)
-    request = try object.decodeIfPresent(JobRequest.self, forKey: .request) ?? JobRequest()
-    document = try object.decodeIfPresent(Copy.self, forKey: .document)
-    attachments = try object.decodeIfPresent([Copy].self, forKey: .attachments) ?? []
+    service = try object.value(.service)
+    (printerUUID, certificate) = (try object.value(.printerUUID), try object.value(.certificate))
+    passwordFile = try object.value(.passwordFile)
+    isKept = try object.value(.isKept) ?? false
+    isForLater = try object.value(.isForLater) ?? false
+    isRepeated = try object.value(.isRepeated) ?? false
+    (pages, sides) = (try object.value(.pages), try object.value(.sides))
+    (type, sureType) = (try object.value(.type), try object.value(.sureType))
+    request = try object.value(.request) ?? JobRequest()
+    document = try object.value(.document)
+    attachments = try object.value(.attachments) ?? []
     identity = object.contains(.jobId) ? try JobIdentity(from: decoder) : nil
-    search = try object.decodeIfPresent(JobSearch.self, forKey: .search)
-    sides = try object.decodeIfPresent(Int.self, forKey: .sides)
-    state = try object.decodeIfPresent(String.self, forKey: .state)
-    reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
-    impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
-    isCountedAlong = try object.decodeIfPresent(Bool.self, forKey: .isCountedAlong) ?? false
-    trouble = try object.decodeIfPresent(String.self, forKey: .trouble)
-    nothingPrinted = try object.decodeIfPresent(NothingPrinted.self, forKey: .nothingPrinted)
-    exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
-    reason = try? object.decodeIfPresent(FailureReason.self, forKey: .reason)
-    message = try object.decodeIfPresent(String.self, forKey: .message)
-    ended = try object.decodeIfPresent(Double.self, forKey: .ended)
-    plan = try object.decodeIfPresent([String].self, forKey: .plan) ?? []
-    orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
+    (search, impressions) = (try object.value(.search), try object.value(.impressions))
+    (state, reasons) = (try object.value(.state), try object.value(.reasons) ?? [])
+    isCountedAlong = try object.value(.isCountedAlong) ?? false
+    (stoppedSince, trouble) = (try object.value(.stoppedSince), try object.value(.trouble))
+    (nothingPrinted, exitCode) = (try object.value(.nothingPrinted), try object.value(.exitCode))
+    reason = try? object.value(.reason)
+    (message, ended) = (try object.value(.message), try object.value(.ended))
+    (plan, orphans) = (try object.value(.plan) ?? [], try object.value(.orphans) ?? [])
     let times = [created] + [ended].compactMap { $0 } + orphans.map(\.since)
     // A copy's name must be a file in the folder, never a path out of it.
     guard times.allSatisfy(WallClock.dates.contains),
@@ -374,7 +370,7 @@ extension JobRecord {
       .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
       .state: state, .reasons: reasons, .impressions: impressions,
-      .isCountedAlong: isCountedAlong ? true : nil, .trouble: trouble,
+      .isCountedAlong: isCountedAlong ? true : nil, .stoppedSince: stoppedSince, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .reason: reason, .message: message,
       .ended: ended,
       .plan: plan.isEmpty ? nil : plan, .orphans: orphans.isEmpty ? nil : orphans,

@@ -30,13 +30,12 @@ package struct JobRequest: Codable, Sendable, Equatable {
   /// The keys of the handling are at the same level as the others.
   package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
-    printers = try object.decodeIfPresent([String].self, forKey: .printers) ?? []
-    type = try object.decodeIfPresent(String.self, forKey: .type)
-    options = try object.decodeIfPresent([PrintRequest.JobOption].self, forKey: .options) ?? []
-    title = try object.decodeIfPresent(String.self, forKey: .title)
+    printers = try object.value(.printers) ?? []
+    (type, title) = (try object.value(.type), try object.value(.title))
+    options = try object.value(.options) ?? []
     handling = try JobHandling(from: decoder)
-    hasPIN = try object.decodeIfPresent(Bool.self, forKey: .pin) ?? false
-    locale = try object.decodeIfPresent([String: String].self, forKey: .locale) ?? [:]
+    hasPIN = try object.value(.pin) ?? false
+    locale = try object.value(.locale) ?? [:]
   }
 
   package func encode(to encoder: any Encoder) throws {

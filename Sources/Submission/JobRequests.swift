@@ -29,7 +29,7 @@ extension JobConnection {
 
   /// True if the printer lists a job with a count that it has not completed: others count only those that they complete,
   /// or nothing, and report 0 for what is printing or was canceled.
-  private func countsAlong(_ user: String) -> Bool {
+  func countsAlong(_ user: String) -> Bool {
     (try? listedJobs(user: user))?.contains(where: \.isCountedAlong) == true
   }
 

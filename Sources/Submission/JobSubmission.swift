@@ -16,8 +16,6 @@ package struct JobSubmission: Sendable {
   package var printer: String
   /// Options for handling the job, typed or from settings.
   package var handling = JobHandling()
-  /// The printer's status before it has the job.
-  package var statusBefore: PrinterStatus?
   /// Number of sheet sides that the printer counts when it has printed everything; nil if unknown.
   package var sides: Int?
   /// The folder of the line of jobs for this printer; nil: no job has to wait.

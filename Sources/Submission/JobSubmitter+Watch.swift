@@ -106,9 +106,8 @@ extension JobSubmitter {
     if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
     let isAnswered = isAnswered || !connection.hasSentDocument
     if status.isEmpty { status.isCounted = isAnswered }
-    return entry.weighed(status, of: job, isAnswered: isAnswered) {
-      guard let before = submission.statusBefore, !hasRun else { return false }
-      return (try? self.status(over: nil))?.isStopped(since: before) == true
+    return journal.weighed(status, of: job, in: entry.record, isAnswered: isAnswered) {
+      try? self.status(over: nil)
     }
   }
 

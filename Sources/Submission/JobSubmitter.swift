@@ -21,7 +21,7 @@ package final class JobSubmitter {
   /// The printer's latest status.
   var printerStatus: PrinterStatus? {
     didSet {
-      if let printerStatus, printerStatus.state != .stopped { hasRun = true }
+      if let printerStatus, printerStatus.state != .stopped { entry.keep { $0.stoppedSince = nil } }
       if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) }
     }
   }
@@ -29,8 +29,6 @@ package final class JobSubmitter {
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// True if every byte of the document was acknowledged, whether the answer arrived or not.
   var isDelivered = false
-  /// True if the printer was seen working: some never change printer-state-change-time.
-  private(set) var hasRun = false
   /// The printer's answer to the whole document; its server's alone is none, which may have passed on a part of it.
   var answer: Status?
   /// True if the printer took the whole document, or has read it to the end and refused it; or if its server asked for

@@ -55,7 +55,7 @@ extension JournalEntry {
           try line.cancel(job, user: record.user, cancellation)
         }
         var cancelResult = canceled ?? .silence("no answer")
-        if case .over(let end) = cancelResult { cancelResult = .over(weighed(end, of: job)) }
+        if case .over(let end) = cancelResult { cancelResult = .over(weighed(end, of: job, line)) }
         // A cancellation may have been requested during the exchange with the printer.
         recovery.isCancelRequested = isCancelRequested
         actions += recovery.receive(.canceled(cancelResult))
@@ -64,7 +64,7 @@ extension JournalEntry {
           try line.answer(about: job, user: record.user)
         }
         var known = answer ?? .silence("no answer")
-        if case .status(let status) = known { known = .status(weighed(status, of: job)) }
+        if case .status(let status) = known { known = .status(weighed(status, of: job, line)) }
         actions += recovery.receive(.answered(known))
       case .begin(let proof, let isQueued):
         try update {
@@ -94,31 +94,22 @@ extension JournalEntry {
     }
   }
 
-  /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
-  /// sides while it prints them, or if `isStill` returns true: it has not moved since before it had the job.
-  ///
-  /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
-  ///   off, whatever ended its job, and what the network has of it they may not have read: then only `isStill` says that
-  ///   a count is one. If nil, the record's phase tells.
-  package func weighed(
-    _ report: JobStatus, of job: JobIdentity, isAnswered: Bool? = nil,
-    _ isStill: () -> Bool = { false }
+  private func weighed(
+    _ report: JobStatus, of job: JobIdentity, _ line: LateConnection
   ) -> JobStatus {
-    var status = report
-    guard report.state.isOver, !report.isSuccess, report.impressions == 0 else { return status }
-    let isProof =
-      isAnswered ?? ![.sending, .delivered].contains(record.phase)
-      && (report.isCounted || !job.isFound && journal.hasCountedAlong(at: record))
-    status.isCounted = isProof || !job.isFound && isStill()
-    return status
+    journal.weighed(report, of: job, in: record) {
+      line.ask { (line) throws(IPPError) in try line.status(user: record.user) } ?? nil
+    }
   }
 
-  /// Records the job's end, as the printer reports it.
+  /// Records the job's end, as the printer reports it over `line`.
   ///
   /// Exit 73 if that can't be written.
-  package func end(_ status: JobStatus) throws(Failure) {
-    let end = record.identity.map { weighed(status, of: $0) } ?? status
-    try update { $0.end(by: end) }
+  package func end(_ status: JobStatus, over line: any JobConnection) throws(Failure) {
+    let end = record.identity.map {
+      journal.weighed(status, of: $0, in: record) { try? line.status(user: record.user) }
+    }
+    try update { $0.end(by: end ?? status) }
   }
 
   private func connect(
@@ -130,6 +121,40 @@ extension JournalEntry {
     return try Connection(
       to: uri, at: record.addresses, security: security, timeout: timeout,
       cancellation: cancellation)
+  }
+}
+
+extension Journal {
+  /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
+  /// sides while it prints them, or if it has been stopped since before it had the job, as `printer` reports.
+  ///
+  /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
+  ///   off, whatever ended its job, and what the network has of it they may not have read: then a count is one only if it
+  ///   has been stopped. If nil, the record's phase tells.
+  package func weighed(
+    _ report: JobStatus, of job: JobIdentity, in record: JobRecord, isAnswered: Bool? = nil,
+    _ printer: () -> PrinterStatus?
+  ) -> JobStatus {
+    var status = report
+    guard report.state.isOver, !report.isSuccess, report.impressions == 0 else { return status }
+    let isProof =
+      isAnswered ?? ![.sending, .delivered].contains(record.phase)
+      && (report.isCounted || !job.isFound && hasCountedAlong(at: record))
+    status.isCounted =
+      isProof || !job.isFound && record.stoppedSince.map { printer()?.stoppedSince == $0 } == true
+    return status
+  }
+
+  /// Returns true if the end of a job with this status proves that nothing of it was printed, if it is canceled now.
+  package func canProveNothing(
+    of status: JobStatus, in record: JobRecord, over line: any JobConnection
+  ) -> Bool {
+    guard let job = record.identity, !job.isFound else { return false }
+    let isUnbegun = !job.hasBegun && !status.hasBegun && status.isStarted == false
+    var end = status
+    (end.state, end.isCounted) = (.canceled, isUnbegun || line.countsAlong(record.user))
+    end = weighed(end, of: job, in: record) { try? line.status(user: record.user) }
+    return NothingPrinted(end) != nil
   }
 }
 

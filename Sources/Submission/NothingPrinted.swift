@@ -12,6 +12,9 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
 
   private init(isUnsent: Bool) { self.isUnsent = isUnsent }
 
+  /// A failure before anything was sent.
+  package static let ofNothingSent = NothingPrinted(isUnsent: true)
+
   /// The record's phase, which is written before each step, shows that no byte of the document has left.
   ///
   /// Of a job that has ended, the record states what its end proved.

@@ -73,9 +73,11 @@ package final class Cancellation: Sendable {
     sigaction(number, &action, nil)
   }
 
-  /// Ends this process immediately if a closed terminal (SIGHUP) raised this.
+  /// Ends this process immediately if a closed terminal (SIGHUP) raised this: the printer has the whole document.
   package func endIfHungUp() {
-    if signal == SIGHUP { Cancellation.takeItsCourse(signal: SIGHUP) }
+    guard signal == SIGHUP else { return }
+    Cancellation.complain("Interrupted; the job was left at the printer and may still print.")
+    Cancellation.takeItsCourse(signal: SIGHUP)
   }
 
   /// Ends this process by the signal that was raised, so that a shell sees the cause.
@@ -115,12 +117,14 @@ package final class Cancellation: Sendable {
       let number = signaled.signal ?? SIGTERM
       ofCleaning.raise(signal: number)
       _ = Cancellation().sleep(longestEnd - longestCleaning)
-      let words =
-        "airprint: Stopped before it was done; airprint jobs shows what happened to each job.\n"
-      _ = words.withCString { write(2, $0, strlen($0)) }
+      complain("Stopped before it was done; airprint jobs shows what happened to each job.")
       takeItsCourse(signal: number)
     }
   }()
+
+  private static func complain(_ words: String) {
+    _ = "airprint: \(words)\n".withCString { write(2, $0, strlen($0)) }
+  }
 }
 
 extension Cancellation {

@@ -87,7 +87,7 @@ struct ModelRun {
     var submission = JobSubmission(
       name: "report", user: "me", ticket: Self.ticket, capabilities: capabilities, printer: "Lab")
     submission.sides = ModelPrinter.sides
-    submission.statusBefore = PrinterStatus(reading: printer.status)
+    entry.keep { $0.stoppedSince = PrinterStatus(reading: printer.status).stoppedSince }
     submission.handling.timeout = .seconds(10)
     return JobSubmitter(
       submission, over: ModelLine(to: printer, uri: uri), entry: entry, of: journal,

@@ -150,4 +150,15 @@ import Testing
     handling.leavesOnTimeout = !leaves
     #expect(handling.with(timeout: nil, leavesOnTimeout: leaves).leavesOnTimeout == !leaves)
   }
+
+  /// The exit codes of the others say it.
+  @Test(arguments: [
+    (Failure.interrupted(by: SIGTERM), "Interrupted. Nothing was printed."),
+    (.unavailable("Till does not answer."), "Till does not answer."),
+  ])
+  func `an interruption before anything was sent says so`(_ failure: Failure, _ message: String) {
+    let result = PrintResult(file: "a.pdf", failure)
+    #expect(result.message == message)
+    #expect(result.printed == .no && !result.isLeft)
+  }
 }

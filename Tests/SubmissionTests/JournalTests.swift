@@ -367,13 +367,24 @@ import Testing
   ) throws {
     var record = record()
     (record.phase, record.isCountedAlong) = (phase, true)
-    let entry = try journal.begin(record)
+    record.stoppedSince = 5
+    let (journal, entry) = (journal, try journal.begin(record))
     var status = JobStatus(id: 7, state: state, impressions: 0)
     status.isCounted = true
-    let job = JobIdentity(status)
-    #expect(entry.weighed(status, of: job).isCounted == (phase == .sent))
-    #expect(entry.weighed(status, of: job, isAnswered: true).isCounted)
-    #expect(entry.weighed(status, of: job, isAnswered: false) { true }.isCounted)
+    func isCounted(_ isAnswered: Bool?, since stop: Int?, _ state: PrinterStatus.State) -> Bool {
+      var printer = PrinterStatus(state: state, reasons: [])
+      printer.changed = stop
+      return journal.weighed(
+        status, of: JobIdentity(status), in: entry.record, isAnswered: isAnswered
+      ) { printer }.isCounted
+    }
+    #expect(isCounted(nil, since: 6, .stopped) == (phase == .sent))
+    #expect(isCounted(true, since: nil, .idle))
+    #expect(isCounted(false, since: 5, .stopped))
+    #expect(!isCounted(false, since: 5, .idle) && !isCounted(false, since: 6, .stopped))
+    // It was seen working meanwhile.
+    try entry.update { $0.take(JobStatus(id: 7, state: .processing)) }
+    #expect(!isCounted(false, since: 5, .stopped))
   }
 
   /// Another one has its address since.

@@ -322,15 +322,13 @@ final class StoppedPrinter {
   func printed(createsFirst: Bool = true) throws -> JobOutcome {
     let scratch = try Scratch()
     let journal = Journal(folder: "\(scratch.path)/jobs")
-    let record = JobRecord(
+    var record = JobRecord(
       name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1:9/", addresses: [],
       user: "me", created: 1)
+    record.stoppedSince = changedBefore
     let uri = try #require(PrinterURI(record.uri))
-    var submission = JobSubmission.test(createsFirst: createsFirst)
-    submission.statusBefore = PrinterStatus(state: .stopped, reasons: reasons, supplies: [])
-    submission.statusBefore?.changed = changedBefore
     let submitter = JobSubmitter(
-      submission, over: StoppedLine(to: self, uri: uri),
+      JobSubmission.test(createsFirst: createsFirst), over: StoppedLine(to: self, uri: uri),
       entry: try journal.begin(record),
       of: journal, cancellation: interruption ?? Cancellation(), clock: passed.clock
     ) { _ in }

@@ -418,7 +418,7 @@ struct ReprintCommand: AirprintCommand {
 
   @Argument(
     help:
-      "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the last one).",
+      "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the last printed one).",
     completion: .from(.jobs))
   var job: String?
 

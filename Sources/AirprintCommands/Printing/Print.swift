@@ -188,20 +188,12 @@ struct Print: AirprintCommand, PrintFlags {
     var arguments = try job.arguments(for: files, self)
     arguments.isDryRun = trial.dryRun
     arguments.asks = trial.ask
-    for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
-      guard !trial.dryRun else {
-        throw .usage("--\(name) can't be used with --dry-run, which prints nothing.")
-      }
-    }
-    if time.lp, trial.dryRun || time.detach || time.later || global.json {
-      let other =
-        trial.dryRun ? "dry-run" : time.detach ? "detach" : time.later ? "later" : "json"
-      throw .usage("--lp writes the printer's job number, so it can't be used with --\(other).")
-    }
-    if time.detach, time.later {
-      throw .usage(
-        "--detach and --later can't be used together: one prints now, the other on airprint queue run."
-      )
+    let typed = [
+      (trial.dryRun, "dry-run"), (time.detach, "detach"), (time.later, "later"),
+      (time.lp && global.json, "json"), (time.lp, "lp"),
+    ].filter(\.0).map(\.1)
+    guard typed.count < 2 else {
+      throw .usage("--\(typed[0]) and --\(typed[1]) can't be used together.")
     }
     return arguments
   }

@@ -271,6 +271,11 @@ import Testing
     let line = try #require(try json.jsonLines.first, "\(json.report)")
     #expect(line.exitCode == .null && line.jobId == .null && line.job?.string?.count == 5)
     #expect(line.reason == .string("no-answer") && line.left == .boolean(true))
+    let detached = try await person.airprint("print", "--detach", "-d", gone, "-t", "behind", file)
+    #expect(detached.code == 0, "\(detached.report)")
+    try await eventually("it is queued") {
+      try await person.queue().contains(detached.stdout.trimmed)
+    }
     // Documents that can't be printed and unknown printers are still refused.
     let broken = try person.document(Array("%PDF-1.4 nothing".utf8), "broken.pdf")
     #expect(try await person.airprint("print", "-d", gone, broken).code == 65)
@@ -278,7 +283,7 @@ import Testing
     let printer = try await person.office()
     let run = try await person.airprint("queue", "run", "-d", printer.uri)
     #expect(run.code == 0, "\(run.report)")
-    #expect(try printer.jobs().map { $0["job-name"] } == ["piped", "page.pdf"])
+    #expect(try printer.jobs().map { $0["job-name"] } == ["piped", "page.pdf", "behind"])
     try person.configure("later-when-offline = \"yes\"\n")
     let wrong = try await person.airprint("print", "-d", gone, file)
     #expect(wrong.code == 78 && wrong.stderr.contains("config.toml:1"), "\(wrong.report)")

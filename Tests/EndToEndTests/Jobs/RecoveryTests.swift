@@ -254,6 +254,9 @@ import Testing
     let uri = "ipp://localhost:\(try freePort())/ipp/print"
     try leave(person, "bbbbb", "sent", at: uri, jobId: 1)
     #expect(try await settled(person).exitCode == .null)
+    let known = try await person.airprint("jobs", uri, "--json")
+    #expect(known.code == 0 && known.stderr.contains("does not answer"), "\(known.report)")
+    #expect(try known.json.array?.map(\.job) == [.string("bbbbb")])
     let canceled = try await person.airprint("cancel", "bbbbb")
     #expect(canceled.code == 69, "\(canceled.report)")
     try leave(person, "bbbbb", "creating", at: uri)

@@ -244,6 +244,10 @@ import Testing
     #expect(greeted.code == 7, "\(greeted.report)")
     let version = try await person.airprint("--version")
     #expect(greeted.stdout == version.stdout + "2 --json two words hi\n")
+    for (words, said) in [(["-v", "greet", "x"], "2 -v x"), (["help", "greet"], "1 --help ")] {
+      let also = try await person.airprint(words, adding: ["PATH": path], input: Array("hi\n".utf8))
+      #expect(also.stdout == version.stdout + "\(said) hi\n", "\(also.report)")
+    }
     let help = try await person.airprint(["--help"], adding: ["PATH": path])
     #expect(help.stdout.contains("\n  greet  "), "\(help.stdout)")
     #expect(help.stdout.contains("\(person.folder)/programs/airprint-greet"))

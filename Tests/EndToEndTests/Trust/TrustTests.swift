@@ -104,6 +104,9 @@ import Testing
     let listed = try await person.airprint("jobs", "--json")
     #expect(listed.code == 0, "\(listed.report)")
     #expect(try listed.json.array?.first?.state?.string != nil, "\(listed.report)")
+    // What print hears is what `status` knows.
+    #expect(try await person.airprint("print", "-d", uri, input: [97]).code == 77)
+    #expect(try await person.airprint("status", uri).code == 77)
     // What is pinned now counts.
     #expect(try await person.airprint("trust", uri, "--yes").code == 0)
     #expect(try await person.airprint("wait", "--timeout", "0", id).code == 75)

@@ -89,7 +89,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   try record.refuseOver()
   try journal.requestCancel(id)
   guard let job = record.identity else { return try cancelUnsent(record, context) }
-  let connection = try reach(try PrinterReference(of: record, context), context)
+  let connection = try reach(record, context)
   let end: JobStatus
   do throws(Failure) { end = try cancel(job, at: connection, context) } catch {
     // What the printer refuses is not tried again.
@@ -207,8 +207,7 @@ private func change(
     throw .refused("Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
   }
   let context = record.sender(in: context)
-  let target = try PrinterReference(of: record, context)
-  var report = try change(job, to: request, at: try reach(target, context), context)
+  var report = try change(job, to: request, at: try reach(record, context), context)
   report.job = record.id
   report.name = record.name
   report.created = record.created

@@ -417,6 +417,14 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
   try PrinterConnection.reach(target, context, timeout: PrinterConnection.awakeTimeout)
 }
 
+/// Connects to the printer of a job in the journal, with the credentials that the command was given, else with those that
+/// the job was sent with.
+func reach(_ record: JobRecord, _ context: Context) throws(Failure) -> PrinterConnection {
+  let isGiven = context.givenPasswordFile != nil
+  return try reach(
+    try PrinterReference(of: record, context), isGiven ? context : record.context(context))
+}
+
 extension PrinterConnection {
   /// Returns what the printer reports of the job that has this number now, which the user named.
   ///

@@ -163,7 +163,7 @@ private struct JobMove {
 
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
     try before(record) { () throws(Failure) in
-      try Jobs.reach(try PrinterReference(of: record, context), context)
+      try Jobs.reach(record, context)
     }
   }
 

@@ -30,10 +30,12 @@ func settleJobs(
     do throws(Failure) { result = try entry.settle(in: context, isMeant: false) } catch {
       // The job's own trouble, or that of the password file that it was given, which may be gone.
       guard [.notAllowed, .unreadable, .usage].contains(error.code) else { throw error }
-      if error.code != .notAllowed {
+      if error.code == .notAllowed {
+        silent.insert(record.uri)
+      } else {
         note("\(record.name) (job \(record.id)): \(error.message)")
       }
-      result = .underWay(nil)
+      continue
     }
     switch result {
     case .over:
@@ -89,7 +91,8 @@ extension JournalEntry {
         $0.addresses = target.addresses
       }
     }
-    let context = isMeant ? context : record.context(context)
+    let isGiven = isMeant && context.givenPasswordFile != nil
+    let context = isGiven ? context : record.context(context)
     return try settle(
       security: try PrinterTrust(context).security(of: target), timeout: timeout, cancellation)
   }

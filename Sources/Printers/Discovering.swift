@@ -282,7 +282,7 @@ private actor DiscoveryFilter {
   func noteLate() {
     guard late > 0 else { return }
     context.note(
-      "There was no time to wait for the answers of \(late.counted("more printer")).")
+      "There was no time to wait for \(late.counted("more printer")) to answer.")
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {

@@ -159,7 +159,7 @@ package final class PrintRun {
       let (outcome, ticket) = try submit(
         job, pages, entry, isNew: given == nil, isLast: isLast, isAhead: isAhead)
       ending.result.ticket = ticket
-      ending.result.take(outcome)
+      ending.result.take(outcome, of: entry)
       if isAhead, outcome.mayTryNextPrinter { ending.held = entry }
       if !isLast, outcome.mayTryNextPrinter { ending.next = outcome.message ?? "" }
     } catch {
@@ -302,5 +302,16 @@ extension PrinterConnection {
   /// True if the printer supports the type; one that does not state any types may support all.
   func serves(_ type: JobType) -> Bool {
     capabilities.types.isEmpty || capabilities.types.contains(type)
+  }
+}
+
+extension PrintResult {
+  /// Takes over the end of a job at one printer: `airprint move` may go on with it at another.
+  fileprivate mutating func take(_ outcome: JobOutcome, of entry: JournalEntry) {
+    take(outcome)
+    guard outcome.nothingPrinted != nil, entry.isCanceled(by: .move) else { return }
+    isLeft = true
+    message =
+      "The job was taken from \(entry.record.printer) to be moved. To wait for it, run: airprint wait \(entry.record.id)"
   }
 }

@@ -76,7 +76,9 @@ extension JobConnection {
       switch answer {
       case .status(var end) where end.state.isOver:
         // Nothing of a job comes out before the printer begins with it, which it may between two questions.
-        end.isCounted = end.isCounted || isAccepted && !hasBegun && end.isStarted == false
+        if isAccepted, !hasBegun, end.isStarted == false {
+          (end.isCounted, end.impressions) = (true, end.impressions ?? 0)
+        }
         return .over(end)
       // Printers rename jobs.
       case .unknown(nil) where !isAccepted && !job.isKnown:

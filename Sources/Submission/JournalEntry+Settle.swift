@@ -153,6 +153,7 @@ extension Journal {
     let isUnbegun = !job.hasBegun && !status.hasBegun && status.isStarted == false
     var end = status
     (end.state, end.isCounted) = (.canceled, isUnbegun || line.countsAlong(record.user))
+    if isUnbegun { end.impressions = end.impressions ?? 0 }
     end = weighed(end, of: job, in: record) { try? line.status(user: record.user) }
     return NothingPrinted(end) != nil
   }

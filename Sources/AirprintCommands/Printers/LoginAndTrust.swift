@@ -184,7 +184,7 @@ struct Trust: AirprintCommand {
       throw Failure.notAllowed(
         "Not a terminal: to accept it without being asked, use "
           + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
-          + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
+          + (target.saved.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord))
     }
   }
 }

@@ -40,7 +40,7 @@ import Testing
       "discover", "--type", "document", "--timeout", "4", "--json")
     #expect(try found.json.array?.map(\.name) == [.string("Good")], "\(found.report)")
     #expect(
-      found.stderr.contains("no time to wait for the answer of 1 more printer."),
+      found.stderr.contains("no time to wait for 1 more printer to answer."),
       "\(found.report)")
     silent.shut()
     await printer.stop()

@@ -107,6 +107,26 @@ import Testing
     }
   }
 
+  @Test func `who waits for a job that is moved hears that it may still print`() async throws {
+    let person = try await Person.anybody()
+    let empty = try await person.simulate("laser", "--fault", "media-empty")
+    let other = try await person.simulate("laser")
+    let run = try person.start(
+      "print", "--json", "-d", empty.uri, try person.document(PageShape.a4.landmarks()))
+    try await run.wait(for: "out of paper")
+    let id = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
+    let moved = try await person.airprint("move", id, other.uri)
+    #expect(moved.code == 0, "\(moved.report)")
+    let printed = await run.end()
+    let line = try #require(try printed.jsonLines.last)
+    #expect(printed.code == 81 && line.printed == .string("no"), "\(printed.report)")
+    #expect(line.left == .boolean(true), "\(printed.report)")
+    #expect(try await person.airprint("wait", id).code == 0)
+    _ = await empty.end()
+    _ = await other.end()
+  }
+
   @Test func `a job can be released as soon as it was moved`() async throws {
     let person = try await Person.anybody()
     let printers = [

@@ -180,6 +180,14 @@ import Testing
     #expect(shown.code == 0, "\(shown.report)")
     #expect(try shown.json.secure == .boolean(true))
     #expect(try shown.json.authentication == .string("username,password"))
+    // What is asked about the job later is, too.
+    let held = try await person.airprint(
+      print + ["--hold", "--no-wait", "--json", "--password-file", secret])
+    let job = try #require(try held.jsonLines.first?.job?.string, "\(held.report)")
+    for command in [["release", job], ["wait", job]] {
+      let asked = try await person.airprint(command)
+      #expect(asked.code == 0, "\(asked.report)")
+    }
     let detached = try await person.airprint(print + ["--detach", "--password-file", secret])
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     #expect(try await person.airprint("wait", id).code == 0)

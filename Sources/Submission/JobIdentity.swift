@@ -62,10 +62,10 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// Nothing that it states may contradict: its UUID, its name, its user, the time when it was created, and, of a printer
-  /// that may have started since, its age, because the same second comes again. Until the printer has reported the names, which it may have
-  /// changed, one of them is sufficient together with the time; with the UUID, none is, but for names that the printer
-  /// has stated. Later, one may differ if the UUID and the time agree.
+  /// Nothing that it states may contradict: its UUID, its name, its user, the time when it was created, and, of a
+  /// printer that may have started since, its age, because the same second comes again. Until the printer has
+  /// reported the names, which it may have changed, one of them is sufficient together with the time; with the UUID,
+  /// none is, but for names that the printer has stated. Later, one may differ if the UUID and the time agree.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   package func isThis(

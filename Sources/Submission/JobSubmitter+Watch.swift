@@ -88,7 +88,7 @@ extension JobSubmitter {
     guard case .status(let report) = answer else { return answer }
     let status = weighed(report, of: job)
     // Of a job that has ended, the end is written, which follows immediately, unless it is not waited for.
-    if !status.state.isOver || submission.handling.endsWhenSent,
+    if !status.state.isOver || endsWhenSent,
       let known = known(job).learning(status)
     {
       try? record { $0.identity = known }

@@ -75,6 +75,12 @@ package final class JobSubmitter {
   /// The job as it is sent next.
   var submission: JobSubmission { delivery.submission }
 
+  /// True if nobody waits for the job: as requested, or because the printer holds a job of the queue, whose other jobs
+  /// would wait until somebody releases it.
+  var endsWhenSent: Bool {
+    submission.handling.endsWhenSent || submission.isHeld && entry.record.isForLater
+  }
+
   /// Prints a document and returns how it ended.
   ///
   /// Never throws: every result is an outcome, with the exit code for what is known about the paper.
@@ -89,12 +95,12 @@ package final class JobSubmitter {
       if submission.createsFirst { turn = nil }
       do {
         // `watch` makes it final, unless the job is already over.
-        try record(isFinal: submission.handling.endsWhenSent) { $0.phase = .sent }
+        try record(isFinal: endsWhenSent) { $0.phase = .sent }
       } catch {
         report(.note(error.outcome.message ?? "The journal can't be written."))
       }
       report(.sent)
-      outcome = submission.handling.endsWhenSent ? try endWhenSent(job) : try watch(job)
+      outcome = endsWhenSent ? try endWhenSent(job) : try watch(job)
     } catch {
       outcome = error.outcome
     }
@@ -107,7 +113,7 @@ package final class JobSubmitter {
     do {
       // If a power failure undoes that it was printed, the printer is asked again.
       try record(isFinal: outcome.exitCode != .success) {
-        let isSent = submission.handling.endsWhenSent && outcome.exitCode == .success
+        let isSent = endsWhenSent && outcome.exitCode == .success
         $0.end(outcome, isOver: !isSent && !outcome.isLeft)
       }
     } catch {

@@ -207,7 +207,7 @@ struct Cancel: AirprintCommand {
     ])
 
   @Argument(
-    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one, else the last).",
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
     value: "job", completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
@@ -340,7 +340,7 @@ struct Wait: AirprintCommand {
     examples: ["job=$(airprint print --detach receipt.pdf)", "airprint wait $job"])
 
   @Argument(
-    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one, else the last).",
     value: "job", completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 

@@ -52,6 +52,18 @@ import Testing
     #expect(told.stderr.contains("is still waiting"), "\(told.report)")
   }
 
+  @Test func `a job that the printer holds is not waited for, and stops no other job`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    let held = try await person.add("-d", printer.uri, "--hold", "--timeout", "20")
+    let other = try await person.add("-d", printer.uri)
+    let run = try await person.airprint("queue", "run", "--json")
+    #expect(run.code == 0, "\(run.report)")
+    let rows = try await person.airprint("jobs", "--json").json.array ?? []
+    let states = Dictionary(uniqueKeysWithValues: rows.map { ($0.job?.string, $0.state?.string) })
+    #expect(states == [held: "pending-held", other: "completed"], "\(rows)")
+  }
+
   @Test func `75: paper that is not loaded stops no other job, and waits`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -118,7 +118,6 @@ package struct JobOutcome: Sendable, Equatable {
         isThere
         ? "The job was canceled at \(printer) itself."
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
-      if status.impressions ?? 0 > 0 { message? += " It counts \(status.counted(of: sides))." }
     case .completed where status.isSuccess: break
     case .completed where status.isWhole(of: sides) && status.hasOnlyErrors: break
     case .completed where status.isPart(of: sides):
@@ -132,15 +131,18 @@ package struct JobOutcome: Sendable, Equatable {
     default:
       // "The printer aborted the job." adds nothing.
       let isSaid = why.isEmpty || why.lowercased().contains("abort")
-      let isOut = status.state == .aborted && status.impressions ?? 0 > 0
-      let isWhole = isOut && status.isWhole(of: sides)
-      exitCode = isWhole ? .inDoubt : .aborted
+      exitCode = .aborted
       message =
-        status.state == .aborted && (isSaid || isOut)
+        status.state == .aborted && (isSaid || status.impressions ?? 0 > 0)
         ? "\(printer) aborted the job\(isSaid ? "" : why)."
         : "\(printer) did not print the job\(why)."
-      if isOut { message? += " It counts \(status.counted(of: sides))." }
-      if isWhole { message? += " It may have printed." }
+    }
+    if status.state != .completed, status.impressions ?? 0 > 0 {
+      message? += " It counts \(status.counted(of: sides))."
+      if status.isWhole(of: sides) {
+        exitCode = .inDoubt
+        message? += " It may have printed."
+      }
     }
     isFormatProblem = status.hasFormatProblem
   }

@@ -140,15 +140,22 @@ import Testing
   /// What came out is never said not to be printed.
   @Test(
     arguments: [
-      (nil, .aborted, "Office did not print the job: out of memory."),
-      (2, .aborted, "Office aborted the job: out of memory. It counts 2 of 3 pages."),
+      (.aborted, nil, .aborted, "Office did not print the job: full."),
+      (.aborted, 2, .aborted, "Office aborted the job: full. It counts 2 of 3 pages."),
       (
-        3, .inDoubt,
-        "Office aborted the job: out of memory. It counts 3 of 3 pages. It may have printed."
+        .aborted, 3, .inDoubt,
+        "Office aborted the job: full. It counts 3 of 3 pages. It may have printed."
       ),
-    ] as [(Int?, ExitCode, String)])
-  func `aborted, with pages out`(_ count: Int?, _ code: ExitCode, _ message: String) {
-    let status = JobStatus(id: 1, state: .aborted, message: "out of memory.", impressions: count)
+      (.canceled, 2, .canceled, "The job was canceled on Office: full. It counts 2 of 3 pages."),
+      (
+        .canceled, 3, .inDoubt,
+        "The job was canceled on Office: full. It counts 3 of 3 pages. It may have printed."
+      ),
+    ] as [(JobState, Int?, ExitCode, String)])
+  func `canceled or aborted, with pages out`(
+    _ state: JobState, _ count: Int?, _ code: ExitCode, _ message: String
+  ) {
+    let status = JobStatus(id: 1, state: state, message: "full.", impressions: count)
     let outcome = JobOutcome(status, at: "Office", sides: 3)
     #expect(outcome.exitCode == code && outcome.message == message)
   }

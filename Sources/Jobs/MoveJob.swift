@@ -113,7 +113,8 @@ private struct JobMove {
     return JobReport(entry.record)
   }
 
-  /// Plans the job for the new printer: if that can't print it, this is known before it is canceled.
+  /// Plans the job for the new printer, and asks that whether it would take it: if it can't print it, or wants a password,
+  /// this is known before the job is canceled.
   private func tryOut(_ record: JobRecord) throws(Failure) {
     guard let kept = try journal.look(id) else { return }
     var arguments = try PrintArguments(kept)
@@ -123,7 +124,7 @@ private struct JobMove {
           + "-d \(ShellWord.quoted(targets.map(\.words.safeName).joined(separator: ","))) --pin-file FILE."
       )
     }
-    arguments.isDryRun = true
+    (arguments.isDryRun, arguments.asks) = (true, true)
     let run = PrintRun(
       arguments, targets, context.inLocale(record.request.locale), Cancellation()
     ) { _ in }

@@ -42,6 +42,9 @@ import Testing
     // A job that the other printer can't print stays.
     let gone = try await person.airprint("move", id, "ipp://localhost:1/ipp/print")
     #expect(gone.code == 69 && gone.stderr.contains("Job \(id) stays on"), "\(gone.report)")
+    let locked = try await person.simulate("laser", "--require-password")
+    let barred = try await person.airprint("move", id, locked.uri)
+    #expect(barred.code == 77 && barred.stderr.contains("Job \(id) stays on"), "\(barred.report)")
     let moved = try await person.airprint("move", "\(simulation.uri)/1", other.uri, "--json")
     #expect(moved.code == 0, "\(moved.report)")
     #expect(try moved.jsonLines.first?.job == .string(id))

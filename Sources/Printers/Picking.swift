@@ -40,7 +40,7 @@ package struct PickArguments: Sendable {
     return asDefault || types.isEmpty && !isOther
   }
 
-  /// Parses the settings as print options; exit 64 if one is not a print option.
+  /// Parses the settings as print options; an empty value stands for none. Exit 64 if one is not a print option.
   func options() throws(Failure) -> [String: String] {
     var options: [String: String] = [:]
     for setting in settings {
@@ -55,7 +55,7 @@ package struct PickArguments: Sendable {
             + "Options: \(names.joined(separator: ", ")).")
       }
       var scratch = PrintRequest()
-      try option.apply(String(parts[1]), to: &scratch)
+      if !parts[1].isEmpty { try option.apply(String(parts[1]), to: &scratch) }
       options[key] = String(parts[1])
     }
     return options
@@ -333,6 +333,7 @@ private func save(
     printer.settings = former.settings
   }
   printer.settings.merge(try arguments.options()) { _, new in new }
+  printer.settings = printer.settings.filter { !$0.value.isEmpty }
   if let other = (arguments.system ? store.system : store.user).holder(
     of: printer.name, besides: printer)
   {

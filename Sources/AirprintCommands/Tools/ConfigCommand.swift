@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import ForeignText
 internal import Maintenance
 internal import PrintModel
 internal import PrintOptions
@@ -185,6 +186,7 @@ struct ConfigSet: AirprintCommand {
         about: name)
     }
     try output.write(text, to: file, key, value)
+    if let advice = try context.advice(on: key, value) { output.warning(advice) }
   }
 }
 
@@ -203,8 +205,28 @@ struct ConfigUnset: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let file = try place.file(context)
     let text = try file.setting(key, to: nil)
-    guard text != file.text else { throw Failure(.nothing, "\(key) is not set.") }
+    let advice = try context.advice(on: key, "")
+    guard text != file.text else {
+      throw Failure(.nothing, "\(key) is not set.", hints: [advice].compactMap { $0 })
+    }
     try output.write(text, to: file, key, nil)
+    if let advice { output.warning(advice) }
+  }
+}
+
+extension Context {
+  /// Says how to give a setting this value that is kept with a printer, and counts before the file's; nil for other keys.
+  fileprivate func advice(on key: String, _ value: String) throws(Failure) -> String? {
+    for printer in try settings.printers().printers {
+      for (option, kept) in printer.settings
+      where key.filter({ $0 != "\"" }) == "printers.\(printer.name).\(option)" {
+        let name = ShellWord.quoted(printer.name.safeName)
+        return
+          "\(printer.name.safeName) was picked with \(option)=\(kept), which counts first. To change that, run: "
+          + "airprint pick \(name) --as \(name) --set \(option)=\(ShellWord.quoted(value))"
+      }
+    }
+    return nil
   }
 }
 

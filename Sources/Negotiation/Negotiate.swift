@@ -154,7 +154,7 @@ struct Negotiator {
     if ticket.numberUp > 1 { ticket.grid = request.grid }
     try chooseOrder(&ticket)
     try chooseFrame(&ticket)
-    try explainStamps()
+    try explainStamps(on: ticket.pages)
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.isUncollated = request.isUncollated
     ticket.repeats = try chooseRepeats(ticket)

@@ -77,17 +77,17 @@ extension Negotiator {
     return options.isEmpty ? nil : options.inWords()
   }
 
-  /// Explains the stamps drawn on each page, and warns about parts of them that will not be visible.
-  mutating func explainStamps() throws(Failure) {
+  /// Explains the stamps drawn on each of the printed pages, and warns about parts of them that will not be visible.
+  mutating func explainStamps(on pages: [Int]) throws(Failure) {
     let count = document.pages.count
     for stamp in request.stamps {
       because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
       let option = "--\(stamp.option.rawValue) \(stamp.name)"
-      if !(0..<count).contains(where: { stamp.pages.position(of: $0, in: count) != nil }) {
-        let why = "it is on \(stamp.pages.words), and the document has \(count.counted("page"))"
-        try lose(Loss(.stamp, "\(option): \(why)."))
+      let first = pages.first { stamp.pages.position(of: $0, in: count) != nil }
+      if first == nil {
+        let place = pages.count < count ? "none of those printed" : "the document has no such page"
+        try lose(Loss(.stamp, "\(option): it is on \(stamp.pages.words), \(place)."))
       }
-      let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
         // A document may state any size.
         let (width, height) = (min(size.width, 1e9).rounded(), min(size.height, 1e9).rounded())

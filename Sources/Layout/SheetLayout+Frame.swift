@@ -135,7 +135,8 @@ extension SheetLayout {
       content: Rectangle(
         x: area.x, y: area.y + top, width: max(1, area.width),
         height: max(1, area.height - top - bottom)),
-      isRoll: ticket.paper.isRoll, hasAskedMargins: ticket.margins != nil && ticket.grid == nil,
+      isRoll: ticket.paper.isRoll, isOnePiece: [.receipt, .roll].contains(ticket.type),
+      hasAskedMargins: ticket.margins != nil && ticket.grid == nil,
       resolution: ticket.resolution, text: ticket.text,
       arrangement: arrangement)
   }

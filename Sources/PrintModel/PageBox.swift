@@ -4,8 +4,10 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var size: PageSize
   /// Area for content.
   package var content: Rectangle
-  /// True for a roll: there is one page, as long as its content needs, and `size.height` is its maximum.
+  /// True for a roll: a page is as long as its content needs, and `size.height` is its maximum.
   package var isRoll: Bool
+  /// True if a form feed in plain text is only a gap on a roll: a receipt is one piece.
+  package var isOnePiece: Bool
   /// The margins were asked for: the content goes as far as they say.
   package var hasAskedMargins: Bool
   /// Resolution at which the page will be drawn, if known: then the bars of a barcode are whole dots.
@@ -28,12 +30,14 @@ package struct PageBox: Sendable, Equatable, Codable {
   }
 
   package init(
-    size: PageSize, content: Rectangle, isRoll: Bool, hasAskedMargins: Bool = false,
+    size: PageSize, content: Rectangle, isRoll: Bool, isOnePiece: Bool = true,
+    hasAskedMargins: Bool = false,
     resolution: Resolution? = nil, text: TextStyle = TextStyle(), arrangement: Arrangement = .lines
   ) {
     self.size = size
     self.content = content
     self.isRoll = isRoll
+    self.isOnePiece = isOnePiece
     self.hasAskedMargins = hasAskedMargins
     self.resolution = resolution
     self.text = text

@@ -238,7 +238,7 @@ extension PageBox: WorkerRecord {
   static let form = WorkerForm(
     {
       (
-        $0.size, $0.content, $0.isRoll, $0.hasAskedMargins, $0.resolution, $0.text,
+        $0.size, $0.content, $0.isRoll, $0.isOnePiece, $0.hasAskedMargins, $0.resolution, $0.text,
         $0.arrangement
       )
     }, PageBox.init)

@@ -62,8 +62,7 @@ package final class TextPages: ReflowingPages {
         guard builder.count <= TextPages.most else { throw tooLong }
       }
       guard builder.count <= TextPages.most else { throw tooLong }
-      // On a roll, a form feed is a gap, not a cut.
-      if !box.isRoll { builder.endPage() }
+      if !(box.isRoll && box.isOnePiece) { builder.endPage() }
     }
     pages = builder.finished()
   }

@@ -44,6 +44,8 @@ package struct JobStatus: Sendable, Equatable {
   package var isCounted = true
   /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
   package var isStarted: Bool?
+  /// document-format-supplied or document-format: what its sender called its document.
+  package var format: String?
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
   /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.
@@ -90,6 +92,12 @@ package struct JobStatus: Sendable, Equatable {
 
   /// True if sides of it are counted that the printer did not count only because it has completed the job.
   package var isCountedAlong: Bool { state != .completed && impressions ?? 0 > 0 }
+
+  /// True if this count proves that the printer counts `other` while it prints that, too: a server counts what one
+  /// filter prints, and not what it passes on (cupsd: only `PAGE:` lines).
+  package func provesCount(of other: JobStatus) -> Bool {
+    isCountedAlong && (format == nil || other.format == nil || format == other.format)
+  }
 
   /// True if it was created and waits for its document.
   package var isEmpty: Bool {

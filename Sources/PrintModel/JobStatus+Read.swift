@@ -4,8 +4,8 @@ extension JobStatus {
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-processing",
-    "time-at-completed",
-    "date-time-at-completed", "job-printer-up-time", "number-of-intervening-jobs",
+    "time-at-completed", "date-time-at-completed", "job-printer-up-time",
+    "number-of-intervening-jobs", "document-format-supplied", "document-format",
     "time-at-completed-estimated", "date-time-at-creation", "date-time-at-completed-estimated",
   ]
 
@@ -33,6 +33,8 @@ extension JobStatus {
     (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
+    format =
+      attributes.string("document-format-supplied") ?? attributes.string("document-format")
     uuid = attributes.string("job-uuid")
     isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }

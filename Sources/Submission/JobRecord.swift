@@ -115,6 +115,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   var search: JobSearch?
   /// Sheet sides sent; nil if they were not counted.
   package var sides: Int?
+  /// The format in which its document was last sent.
+  var format: String?
   /// The job-state keyword.
   package var state: String?
   package var reasons: [String] = []
@@ -307,7 +309,7 @@ extension JobRecord {
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
     case attachments, jobId, search, sides, state, reasons, impressions, stoppedSince, trouble
-    case nothingPrinted, exitCode, reason, message, orphans
+    case format, nothingPrinted, exitCode, reason, message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
@@ -336,6 +338,7 @@ extension JobRecord {
     isForLater = try object.value(.isForLater) ?? false
     isRepeated = try object.value(.isRepeated) ?? false
     (pages, sides) = (try object.value(.pages), try object.value(.sides))
+    format = try object.value(.format)
     (type, sureType) = (try object.value(.type), try object.value(.sureType))
     request = try object.value(.request) ?? JobRequest()
     document = try object.value(.document)
@@ -369,7 +372,7 @@ extension JobRecord {
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
-      .state: state, .reasons: reasons, .impressions: impressions,
+      .format: format, .state: state, .reasons: reasons, .impressions: impressions,
       .isCountedAlong: isCountedAlong ? true : nil, .stoppedSince: stoppedSince, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .reason: reason, .message: message,
       .ended: ended,

@@ -401,7 +401,7 @@ extension JobSubmitter {
     try record {
       $0.phase = .sending
       $0.search = search
-      $0.sides = submission.sides
+      ($0.sides, $0.format) = (submission.sides, submission.ticket.format)
     }
   }
 

@@ -113,7 +113,7 @@ package struct Journal: Sendable {
     try records { !JobRecord.isSettled($0) }
   }
 
-  /// Returns true if a job at the printer of this one, or this one, was counted while it was printed.
+  /// Returns true if a job of the same format at the printer of this one, or this one, was counted while it was printed.
   ///
   /// A journal that can't be read states nothing.
   func hasCountedAlong(at printer: JobRecord) -> Bool {
@@ -122,7 +122,7 @@ package struct Journal: Sendable {
       $0.firstRange(of: Array("\"countedAlong\"".utf8)) != nil
     }
     return counted?.contains {
-      $0.isCountedAlong && $0.printerUUID == printer.printerUUID
+      $0.isCountedAlong && ($0.printerUUID, $0.format) == (printer.printerUUID, printer.format)
         && ($0.uri, $0.certificate) == (printer.uri, printer.certificate)
     } == true
   }

@@ -152,7 +152,7 @@ extension Journal {
     guard let job = record.identity, !job.isFound else { return false }
     let isUnbegun = !job.hasBegun && !status.hasBegun && status.isStarted == false
     var end = status
-    (end.state, end.isCounted) = (.canceled, isUnbegun || line.countsAlong(record.user))
+    (end.state, end.isCounted) = (.canceled, isUnbegun || line.counts(status, record.user))
     if isUnbegun { end.impressions = end.impressions ?? 0 }
     end = weighed(end, of: job, in: record) { try? line.status(user: record.user) }
     return NothingPrinted(end) != nil

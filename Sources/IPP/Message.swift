@@ -196,9 +196,8 @@ extension OpaquePointer {
       }
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
-    case .none?, .dateTime?, nil:
-      // A printer's location exists even if it is unknown (PWG 5100.13 §5.6.13).
-      let isUnknown = name == "printer-geo-location"
+    case .none?, .unknown?, .dateTime?, nil:
+      let isUnknown = values.first == .unknown
       ippAddOutOfBand(self, group, isUnknown ? IPP_TAG_UNKNOWN : IPP_TAG_NOVALUE, name)
     }
   }

@@ -162,7 +162,7 @@ private struct Level {
 extension ReceivedMessage {
   /// Reads a value (RFC 8010 §3.9); nil if its length is not that of its kind, or if it means nothing.
   ///
-  /// A value of an unknown kind says nothing, like an out-of-band one.
+  /// A value of an unknown kind says nothing, like `unknown`.
   private static func value(_ tag: ipp_tag_t, _ bytes: ArraySlice<UInt8>) -> Attribute.Value? {
     if let length = length(of: tag), length != bytes.count { return nil }
     switch tag {
@@ -179,7 +179,7 @@ extension ReceivedMessage {
       return unlocalized(bytes).map { .string(tag == IPP_TAG_NAMELANG ? .name : .text, $0) }
     default:
       return Attribute.StringSyntax.byTag[tag.rawValue].map { .string($0, text(bytes)) }
-        ?? Attribute.Value.none
+        ?? (tag == IPP_TAG_NOVALUE ? Attribute.Value.none : .unknown)
     }
   }
 

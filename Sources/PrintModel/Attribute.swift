@@ -26,8 +26,10 @@ package struct Attribute: Sendable, Hashable {
     /// RFC 2579's DateAndTime, unparsed: 11 octets.
     case dateTime([UInt8])
     case collection([Attribute])
-    /// `no-value`, `unknown` and similar: the attribute exists, but has no value.
+    /// `no-value`: the attribute exists, but has no value.
     case none
+    /// `unknown` and similar, and values of an unknown kind: the attribute exists, and may have a value.
+    case unknown
   }
 
   /// The IPP string syntax of a value.
@@ -46,6 +48,8 @@ extension Attribute.Value {
   package static func lengths(_ range: ClosedRange<Hundredths>) -> Attribute.Value {
     .range(range.lowerBound.count...range.upperBound.count)
   }
+
+  package var isOutOfBand: Bool { self == .none || self == .unknown }
 
   package static func keyword(_ value: String) -> Self { .string(.keyword, value) }
   package static func name(_ value: String) -> Self { .string(.name, value) }
@@ -96,7 +100,7 @@ package struct AttributeSet: Sendable, Equatable {
 
   /// Returns the actual values: out-of-band values (`no-value`, `unknown`) count as absent.
   package func values(_ name: String) -> [Attribute.Value] {
-    self[name]?.values.filter { $0 != .none } ?? []
+    self[name]?.values.filter { !$0.isOutOfBand } ?? []
   }
 
   /// Returns the values that are text, without empty ones, which are never keywords.

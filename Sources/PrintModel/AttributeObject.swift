@@ -29,7 +29,7 @@ extension Attribute.Value: Encodable {
     case .octets(let bytes), .dateTime(let bytes): try value.encode(bytes)
     case .resolution(let resolution): try value.encode(resolution)
     case .collection(let members): try value.encode(AttributeObject(members))
-    case .none: try value.encodeNil()
+    case .none, .unknown: try value.encodeNil()
     case .range(let span): try value.encode(["lower": span.lowerBound, "upper": span.upperBound])
     }
   }

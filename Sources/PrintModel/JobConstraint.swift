@@ -73,7 +73,7 @@ package struct JobPreset: Sendable, Hashable {
   package static func list(in attributes: AttributeSet) -> [JobPreset] {
     attributes.collections("job-presets-supported").prefix(100).compactMap { entry in
       let values = entry.all.filter {
-        !$0.name.hasPrefix("preset-") && $0.values.first != Attribute.Value.none
+        !$0.name.hasPrefix("preset-") && $0.values.first?.isOutOfBand != true
       }
       guard let name = entry.string("preset-name"), values.weight <= 1_000 else { return nil }
       return JobPreset(name: name, attributes: values)
@@ -115,7 +115,7 @@ extension Attribute {
       }
       // A keyword in one list is a name in another.
       if let text = listed.string { return text == value.string }
-      return listed == value && value != .none
+      return listed == value && !value.isOutOfBand
     }
   }
 }

@@ -77,7 +77,8 @@ package struct AttributeFile {
   private mutating func attribute() throws(Failure) -> Attribute {
     let tag = try text()
     let name = try text()
-    guard !["no-value", "unknown"].contains(tag) else { return Attribute(name, .none) }
+    if tag == "no-value" { return Attribute(name, .none) }
+    if tag == "unknown" { return Attribute(name, .unknown) }
     var values = [try value(tag, name)]
     while words.first == .comma {
       words.removeFirst()

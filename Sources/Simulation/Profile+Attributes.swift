@@ -59,7 +59,8 @@ extension Profile {
       Attribute("printer-dns-sd-name", .name(identity.name)),
       Attribute("printer-info", .text(identity.name)),
       Attribute("printer-location", .text(identity.location)),
-      Attribute("printer-geo-location", .none),
+      // A printer's location exists even if it is unknown (PWG 5100.13 §5.6.13).
+      Attribute("printer-geo-location", .unknown),
       Attribute("printer-make-and-model", .text(makeAndModel)),
       Attribute(
         "printer-device-id",

@@ -54,7 +54,8 @@ import Testing
   /// RFC 8011 §5.3.14: no-value is not yet; printers without a clock send 0.
   @Test(
     arguments: [
-      (Attribute.Value.none, false), (.integer(40), true), (.integer(0), nil), (.integer(-1), nil),
+      (Attribute.Value.none, false), (.unknown, nil), (.integer(40), true), (.integer(0), nil),
+      (.integer(-1), nil),
       (nil, nil),
     ] as [(Attribute.Value?, Bool?)])
   func `only no-value says that a job was never begun`(

@@ -45,8 +45,9 @@ package final class Cancellation: Sendable {
 
   /// Returns the cancellation that SIGINT, SIGTERM and SIGHUP raise from now on.
   ///
-  /// A Ctrl-C after that ends the process immediately, as it would have without this handler. SIGTERM does not, because
-  /// timeout(1) and supervisors send it to the process and to its group, nor SIGHUP, which the kernel and the shell send.
+  /// A Ctrl-C some time after that (`echo`) ends the process immediately, as it would have without this handler: timeout(1)
+  /// and supervisors send a signal to the process and to its group. SIGTERM does not, nor SIGHUP, which the kernel and the
+  /// shell send.
   ///
   /// In any case, the process ends after `longestEnd`, enforced by a separate thread. Jobs on their way to a printer
   /// are in the journal by then, as after SIGKILL.
@@ -67,7 +68,7 @@ package final class Cancellation: Sendable {
     action.__sigaction_handler.sa_handler = { number in
       Cancellation.signaled.raise(signal: number)
       sem_post(Cancellation.alarm)
-      Glibc.signal(SIGINT, SIG_DFL)
+      Glibc.signal(SIGINT, SIG_IGN)
       Glibc.signal(SIGHUP, SIG_IGN)
     }
     sigaction(number, &action, nil)
@@ -99,6 +100,8 @@ package final class Cancellation: Sendable {
   /// Time limit for cleanup after a signal (canceling a job at the printer): it may run until this is raised.
   package static let ofCleaning = Cancellation()
   private static let longestCleaning = Duration.milliseconds(2_500)
+  /// Time in which the same signal may come once more.
+  private static let echo = Duration.milliseconds(250)
   private static let longestEnd = Duration.milliseconds(3_000)
 
   /// Posted by the handler, in which sem_post(3) is allowed.
@@ -113,7 +116,9 @@ package final class Cancellation: Sendable {
     _ = (alarm, ofCleaning)
     detachThread {
       while sem_wait(alarm) != 0 {}
-      _ = Cancellation().sleep(longestCleaning)
+      _ = Cancellation().sleep(echo)
+      Glibc.signal(SIGINT, SIG_DFL)
+      _ = Cancellation().sleep(longestCleaning - echo)
       let number = signaled.signal ?? SIGTERM
       ofCleaning.raise(signal: number)
       _ = Cancellation().sleep(longestEnd - longestCleaning)

@@ -23,12 +23,12 @@ extension PlacedJob {
     context.giving(certificate == nil ? nil : passwordFile)
   }
 
-  /// Returns true if it went to this saved printer: by its UUID, and its certificate at that time or its name; if one of
-  /// the two has no UUID, by its URI.
+  /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its
+  /// certificate at that time, or its name if it presented none: printers of one model may state one UUID.
   package func went(to saved: SavedPrinter) -> Bool {
     guard let printerUUID, let theirs = saved.uuid else { return saved.uri == uri }
-    let isSame = certificate != nil && certificate == saved.certificate
-    return printerUUID == theirs && (isSame || saved.name == printer || saved.uri == uri)
+    let isSame = certificate == nil ? saved.name == printer : saved.certificate == certificate
+    return printerUUID == theirs && (isSame || saved.uri == uri)
   }
 }
 

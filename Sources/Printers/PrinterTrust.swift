@@ -56,8 +56,8 @@ package struct PrinterTrust {
   /// Returns the certificate by which `target` is known: from where it is saved; from the name by which it was given;
   /// from a saved printer with another name, address or scheme of it.
   ///
-  /// Of the printer of a job, it is the first of these that was accepted since the job was sent, under whichever name;
-  /// else the one that it presented then.
+  /// Of the printer of a job, it is the first of these that was accepted since the job was sent, by its name or address,
+  /// which no other printer has; else the one that it presented then.
   /// Exit 78 if a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
     try knowledge(of: target)?.pin
@@ -216,11 +216,11 @@ extension PrinterReference {
     return names.map { .name($0) }
   }
 
-  /// Other identifiers of it.
+  /// Other identifiers of it: of a job's printer not its UUID, which another one may state.
   fileprivate var marks: [CertificatePins.Key] {
-    let uuid = saved == nil ? found?.uuid : nil
-    return (uuid.map { [.uuid($0)] } ?? [])
-      + (place.map { [.place(host: $0.host, port: $0.port)] } ?? [])
+    let uuid = saved == nil && certificate == nil ? found?.uuid : nil
+    return (place.map { [.place(host: $0.host, port: $0.port)] } ?? [])
+      + (uuid.map { [.uuid($0)] } ?? [])
   }
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
@@ -236,10 +236,12 @@ extension PrinterReference {
         }
   }
 
-  /// Returns true if a saved printer may be this one: by its UUID; if no UUID contradicts that, by its name on the
-  /// network, or by its host and port, with either scheme.
+  /// Returns true if a saved printer may be this one: by its UUID, but for a job's printer; if no UUID contradicts that,
+  /// by its name on the network, or by its host and port, with either scheme.
   fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
-    if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }
+    if let mine = found?.uuid, let theirs = saved.uuid, mine != theirs || certificate == nil {
+      return mine == theirs
+    }
     if let service = found?.service, service == saved.service { return true }
     return hasPlace(of: saved)
   }

@@ -274,7 +274,7 @@ let package = Package(
     // Writes the checkout's name from git describe into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
     // What stands in for functions and variables of the C library (LibraryPatches).
-    .target(name: "CLibraryPatches"),
+    .target(name: "CLibraryPatches", dependencies: ["CCairo", "CLCMS"]),
     // A C interface to Poppler's Splash, whose own interface is C++.
     .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
     // QPDF's C interface, and one to its tokenizer, whose own is C++.

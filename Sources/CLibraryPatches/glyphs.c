@@ -1,7 +1,5 @@
 // Notices characters of a PDF that their font has no glyph for: Poppler draws a box or nothing, and for a font of
 // drawings (Type 3) nothing, or with cairo the first one, even for a space.
-#define _GNU_SOURCE  // RTLD_NEXT
-
 #include "patches.h"
 
 // Functions of Poppler, by their names in C++ (see pictures.c): 22 to 26.

@@ -1,6 +1,4 @@
 // Notices pictures that libjpeg and Poppler draw although bytes of them are damaged or missing, without a message.
-#define _GNU_SOURCE  // RTLD_NEXT
-
 #include "patches.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CLibraryPatches
 
 /// Draws gradients as pictures of a quarter of the resolution, which are enlarged while drawing.
 ///
@@ -101,9 +102,6 @@ enum CoarseGradient {
 /// to pixman, whose numbers have 15 bits before the point, and draws nothing if the gradient is more units than that from
 /// the page's corner (1.16).
 enum FineGradients {
-  fileprivate static let own: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
-    libraryFunction("cairo_set_source")
-
   /// Units in a pixel from which a large sheet may have too many.
   private static let most = 1.5
 
@@ -140,9 +138,9 @@ enum FineGradients {
 @_cdecl("cairo_set_source")
 public func setSourceInPixels(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
   guard let context, let pattern, let made = FineGradients.enlarged(pattern, on: context) else {
-    FineGradients.own?(context, pattern)
+    own_cairo_set_source()?(context, pattern)
     return
   }
-  FineGradients.own?(context, made)
+  own_cairo_set_source()?(context, made)
   cairo_pattern_destroy(made)
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLibraryPatches
 internal import Synchronization
 
 /// Transforms between color profiles, each created only once.
@@ -24,26 +24,13 @@ enum ColorTransforms {
 
   private static let made = Mutex(Made())
 
-  private static let ownCreate:
-    (
-      @convention(c) (
-        UnsafeMutableRawPointer?, UInt32, UnsafeMutableRawPointer?, UInt32, UInt32, UInt32
-      ) -> UnsafeMutableRawPointer?
-    )? = libraryFunction("cmsCreateTransform")
-  private static let ownDelete: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? =
-    libraryFunction("cmsDeleteTransform")
-  private static let save:
-    (
-      @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
-      ) -> Int32
-    )? = libraryFunction("cmsSaveProfileToMem")
-
   fileprivate static func create(
     _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,
     _ outputFormat: UInt32, _ intent: UInt32, _ flags: UInt32
   ) -> UnsafeMutableRawPointer? {
-    let create = { ownCreate?(input, inputFormat, output, outputFormat, intent, flags) }
+    let create = {
+      own_cmsCreateTransform()?(input, inputFormat, output, outputFormat, intent, flags)
+    }
     guard let from = bytes(of: input), let to = bytes(of: output) else { return create() }
     let key = Key(
       input: from, output: to, inputFormat: inputFormat, outputFormat: outputFormat,
@@ -65,13 +52,14 @@ enum ColorTransforms {
   fileprivate static func delete(_ transform: UnsafeMutableRawPointer?) {
     let address = UInt(bitPattern: transform)
     guard !made.withLock({ $0.transforms.values.contains(address) }) else { return }
-    ownDelete?(transform)
+    own_cmsDeleteTransform()?(transform)
   }
 
   /// The profile as a file; nil if it can't be written.
   private static func bytes(of profile: UnsafeMutableRawPointer?) -> [UInt8]? {
     var count: UInt32 = 0
-    guard let profile, let save, save(profile, nil, &count) != 0, count > 0, count < 4 << 20
+    guard let profile, let save = own_cmsSaveProfileToMem(), save(profile, nil, &count) != 0,
+      count > 0, count < 4 << 20
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(count))
     return save(profile, &bytes, &count) != 0 ? bytes : nil

@@ -1,20 +1,11 @@
 internal import CCairo
+internal import CLibraryPatches
 
 /// Keeps the points of paths within the pixels that cairo can count.
 ///
 /// cairo stores places in pixels with 24 bits before the point. macOS writes clips hundreds of millions of points wide:
 /// at 600 dpi, neither their corners nor the way from one to the other fits, and lines in them disappeared.
 enum FarPoints {
-  fileprivate typealias Point = @convention(c) (OpaquePointer?, Double, Double) -> Void
-  fileprivate static let ownMove: Point? = libraryFunction("cairo_move_to")
-  fileprivate static let ownLine: Point? = libraryFunction("cairo_line_to")
-  fileprivate static let ownCurve:
-    (
-      @convention(c) (
-        OpaquePointer?, Double, Double, Double, Double, Double, Double
-      ) -> Void
-    )? = libraryFunction("cairo_curve_to")
-
   /// The farthest place from a surface's corner, in pixels: half of what cairo can count, as lists are played with an
   /// offset.
   private static let farthest = 4_194_304.0
@@ -49,14 +40,14 @@ enum FarPoints {
 @_cdecl("cairo_move_to")
 public func moveToPixel(_ context: OpaquePointer?, _ x: Double, _ y: Double) {
   let point = FarPoints.limited(context, x, y)
-  FarPoints.ownMove?(context, point.x, point.y)
+  own_cairo_move_to()?(context, point.x, point.y)
 }
 
 /// Replaces cairo's function (see `FarPoints`).
 @_cdecl("cairo_line_to")
 public func lineToPixel(_ context: OpaquePointer?, _ x: Double, _ y: Double) {
   let point = FarPoints.limited(context, x, y)
-  FarPoints.ownLine?(context, point.x, point.y)
+  own_cairo_line_to()?(context, point.x, point.y)
 }
 
 /// Replaces cairo's function (see `FarPoints`).
@@ -68,5 +59,5 @@ public func curveToPixel(
   let first = FarPoints.limited(context, x1, y1)
   let second = FarPoints.limited(context, x2, y2)
   let end = FarPoints.limited(context, x3, y3)
-  FarPoints.ownCurve?(context, first.x, first.y, second.x, second.y, end.x, end.y)
+  own_cairo_curve_to()?(context, first.x, first.y, second.x, second.y, end.x, end.y)
 }

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CLibraryPatches
 internal import Glibc
 package import PrintModel
 
@@ -40,28 +41,21 @@ package enum HairlineStrokes {
     try rules.with(Rules(isEnforced: isEnforced, leavesFlatFills: isEnforced), body)
   }
 
-  private typealias Function = @convention(c) (OpaquePointer?) -> Void
-
-  private static let ownStroke: Function? = libraryFunction("cairo_stroke_preserve")
-  private static let ownFill: Function? = libraryFunction("cairo_fill_preserve")
-  private static let ownClip: Function? = libraryFunction("cairo_clip")
-  private static let ownMask: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
-    libraryFunction("cairo_mask")
-
   /// Strokes a path, which stays, with a pen at least one pixel wide.
   fileprivate static func stroke(_ context: OpaquePointer?) {
     let outlinePen = OutlinedText.takeOutline(on: context)
     guard InkedRows.note(.strokedPath, context) else { return }
     if isEnforced, let outlinePen, let context,
-      OutlinedText.strokeOutline(on: context, by: outlinePen, { ownStroke?(context) })
+      OutlinedText.strokeOutline(
+        on: context, by: outlinePen, { own_cairo_stroke_preserve()?(context) })
     {
       return
     }
     guard isEnforced, let context, let pen = HairlinePen(context) else {
-      ownStroke?(context)
+      own_cairo_stroke_preserve()?(context)
       return
     }
-    pen.draw(on: context) { ownStroke?(context) }
+    pen.draw(on: context) { own_cairo_stroke_preserve()?(context) }
   }
 
   /// Fills a path, with at least one pixel for its thin parts.
@@ -74,7 +68,7 @@ package enum HairlineStrokes {
     _ = OutlinedText.takeOutline(on: context)
     guard InkedRows.note(.filledPath, context) else { return }
     guard isEnforced, let context, let path = cairo_copy_path(context) else {
-      ownFill?(context)
+      own_cairo_fill_preserve()?(context)
       return
     }
     defer { cairo_path_destroy(path) }
@@ -104,7 +98,7 @@ package enum HairlineStrokes {
       cairo_append_path(context, path)
     }
     let dropouts = thin.dropouts(of: path)
-    ownFill?(context)
+    own_cairo_fill_preserve()?(context)
     guard !thin.slivers.isEmpty || !dropouts.isEmpty else { return }
     if !thin.slivers.isEmpty { stroke(thin.slivers, of: path, on: context) }
     if !dropouts.isEmpty { fill(dropouts, on: context) }
@@ -123,7 +117,7 @@ package enum HairlineStrokes {
       cairo_rectangle(context, x, y, box.columns.1 - x, box.rows.1 - y)
     }
     cairo_set_matrix(context, &matrix)
-    ownFill?(context)
+    own_cairo_fill_preserve()?(context)
     cairo_restore(context)
     cairo_new_path(context)
   }
@@ -141,7 +135,7 @@ package enum HairlineStrokes {
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
     cairo_set_line_width(context, 0)
-    HairlinePen(context)?.draw(on: context) { ownStroke?(context) }
+    HairlinePen(context)?.draw(on: context) { own_cairo_stroke_preserve()?(context) }
     cairo_restore(context)
     cairo_new_path(context)
   }
@@ -153,7 +147,7 @@ package enum HairlineStrokes {
   fileprivate static func clip(_ context: OpaquePointer?) {
     _ = OutlinedText.takeOutline(on: context)
     guard isEnforced, let context else {
-      ownClip?(context)
+      own_cairo_clip()?(context)
       return
     }
     let antialiasing = cairo_get_antialias(context)
@@ -165,7 +159,7 @@ package enum HairlineStrokes {
         if box.isVisible { box.touched.setPath(of: context) }
       }
     }
-    ownClip?(context)
+    own_cairo_clip()?(context)
   }
 
   /// Paints through a picture, which is made at least one pixel thick.
@@ -173,7 +167,7 @@ package enum HairlineStrokes {
   /// It is on all pixels that it touches, like its clip, and so is a picture that is painted.
   static func mask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
     guard isEnforced, let context, let pattern else {
-      ownMask?(context, pattern)
+      own_cairo_mask()?(context, pattern)
       return
     }
     let moved = [pattern, cairo_get_source(context)].compactMap(\.self).filter {
@@ -181,7 +175,7 @@ package enum HairlineStrokes {
     }.compactMap { picture in
       DeviceBox.matrix(widening: picture, on: context).map { set($0, of: picture) }
     }
-    ownMask?(context, pattern)
+    own_cairo_mask()?(context, pattern)
     // Both may be the same picture.
     for (picture, former) in moved.reversed() { _ = set(former, of: picture) }
   }

@@ -96,8 +96,8 @@ package final class InkedRows {
     case filledPath, strokedPath
     /// The shape of a pattern, which may be a picture.
     case pattern(OpaquePointer?)
-    /// An array of cairo_glyph_t, and its length.
-    case glyphs(UnsafeRawPointer?, Int32)
+    /// An array, and its length.
+    case glyphs(UnsafePointer<cairo_glyph_t>?, Int32)
   }
 
   /// Records that a shape is drawn; false: it must not be drawn.
@@ -156,7 +156,7 @@ package final class InkedRows {
     case .pattern(let pattern): return pattern.flatMap { InkedRows.box(of: $0, context) }
     case .glyphs(let glyphs, let count):
       // Once asked for extents, cairo cuts off the soft edges of a document's own glyphs (Type 3).
-      guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0,
+      guard let glyphs, count > 0,
         cairo_font_face_get_type(cairo_get_font_face(context)) != CAIRO_FONT_TYPE_USER
       else { return nil }
       var extents = cairo_text_extents_t()
@@ -200,32 +200,11 @@ package final class InkedRows {
 
 // MARK: Replaced functions
 
-/// cairo's own functions of these names.
-private enum CairoFunctions {
-  static let paint: (@convention(c) (OpaquePointer?) -> Void)? = libraryFunction("cairo_paint")
-  static let paintWithAlpha: (@convention(c) (OpaquePointer?, Double) -> Void)? =
-    libraryFunction("cairo_paint_with_alpha")
-  static let maskSurface:
-    (@convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void)? =
-      libraryFunction("cairo_mask_surface")
-  static let showText: (@convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void)? =
-    libraryFunction("cairo_show_text")
-  static let showGlyphs: (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void)? =
-    libraryFunction("cairo_show_glyphs")
-  static let showTextGlyphs:
-    (
-      @convention(c) (
-        OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?,
-        Int32, UInt32
-      ) -> Void
-    )? = libraryFunction("cairo_show_text_glyphs")
-}
-
 /// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_paint")
 public func notePaint(_ context: OpaquePointer?) {
   if InkedRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
-    CairoFunctions.paint?(context)
+    own_cairo_paint()?(context)
   }
 }
 
@@ -233,7 +212,7 @@ public func notePaint(_ context: OpaquePointer?) {
 @_cdecl("cairo_paint_with_alpha")
 public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
   if InkedRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
-    CairoFunctions.paintWithAlpha?(context, alpha)
+    own_cairo_paint_with_alpha()?(context, alpha)
   }
 }
 
@@ -248,23 +227,19 @@ public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
 public func noteMaskSurface(
   _ context: OpaquePointer?, _ surface: OpaquePointer?, _ x: Double, _ y: Double
 ) {
-  if InkedRows.note(.all, context) { CairoFunctions.maskSurface?(context, surface, x, y) }
+  if InkedRows.note(.all, context) { own_cairo_mask_surface()?(context, surface, x, y) }
 }
 
 /// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_show_text")
 public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
-  if InkedRows.note(.all, context) { CairoFunctions.showText?(context, text) }
+  if InkedRows.note(.all, context) { own_cairo_show_text()?(context, text) }
 }
 
 /// Replaces cairo's function (see `InkedRows`, `OutlinedText`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
-  glyphs_show(glyphs, count)
-  OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
-  if InkedRows.note(.glyphs(glyphs, count), context) {
-    CairoFunctions.showGlyphs?(context, glyphs, count)
-  }
+  show(glyphs, count, on: context) { own_cairo_show_glyphs()?(context, $0, count) }
 }
 
 /// Replaces cairo's function (see `InkedRows`, `OutlinedText`).
@@ -274,10 +249,19 @@ public func noteTextGlyphs(
   _ glyphs: UnsafeRawPointer?, _ count: Int32, _ clusters: UnsafeRawPointer?,
   _ clusterCount: Int32, _ flags: UInt32
 ) {
-  glyphs_show(glyphs, count)
-  OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
-  if InkedRows.note(.glyphs(glyphs, count), context) {
-    CairoFunctions.showTextGlyphs?(
-      context, text, length, glyphs, count, clusters, clusterCount, flags)
+  let clusters = clusters?.assumingMemoryBound(to: cairo_text_cluster_t.self)
+  show(glyphs, count, on: context) {
+    own_cairo_show_text_glyphs()?(
+      context, text, length, $0, count, clusters, clusterCount, cairo_text_cluster_flags_t(flags))
   }
+}
+
+private func show(
+  _ glyphs: UnsafeRawPointer?, _ count: Int32, on context: OpaquePointer?,
+  by own: (UnsafePointer<cairo_glyph_t>?) -> Void
+) {
+  let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
+  glyphs_show(glyphs, count)
+  OutlinedText.fill(glyphs, count)
+  if InkedRows.note(.glyphs(glyphs, count), context) { own(glyphs) }
 }

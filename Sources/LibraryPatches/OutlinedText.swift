@@ -68,16 +68,13 @@ enum OutlinedText {
     cairo_set_line_width(context, own)
     return true
   }
-
-  fileprivate static let ownPath:
-    (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void)? =
-      libraryFunction("cairo_glyph_path")
 }
 
 /// Replaces cairo's function (see `OutlinedText`).
 @_cdecl("cairo_glyph_path")
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
   glyphs_show(glyphs, count)
-  OutlinedText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)
-  OutlinedText.ownPath?(context, glyphs, count)
+  OutlinedText.outline(glyphs, count, on: context)
+  own_cairo_glyph_path()?(context, glyphs, count)
 }

@@ -70,7 +70,7 @@ struct PictureScaling {
     /// Number of the picture's pixels on this axis.
     var length: Int
     /// True if the picture continues beyond its edges with its last pixel; otherwise, there is nothing.
-    var goesOn = true
+    var goesOn: Bool
     /// True to use the nearest pixel for each place, instead of a mixture of the surrounding ones.
     var isNearest: Bool
 
@@ -100,185 +100,147 @@ struct PictureScaling {
     }
   }
 
-  let picture: Pixels
-  var across: Steps
-  var down: Steps
+  var picture: Pixels
+  let across: Steps
+  let down: Steps
 
-  // MARK: Opaque pictures
+  // MARK: Drawing
 
-  /// Fills `target`.
+  /// Fills `target`, which is eight pixels wide at least.
   func draw(on target: Pixels) {
     let stretched = StretchedRows(picture, across, count: target.width)
     for y in 0..<target.height {
       if y > 0, down.pair(y) == down.pair(y - 1) {
         target.row(y).copyMemory(from: target.row(y - 1), byteCount: 4 * target.width)
       } else {
-        mix(y, stretched, to: target.row(y), count: target.width)
+        mix(y, stretched, to: target.row(y))
       }
     }
   }
 
-  // MARK: Pictures with a mask
-
-  /// Draws the picture on `target` through `mask`.
-  func draw(on target: Pixels, through mask: PictureScaling) {
-    let stretched = StretchedRows(picture, across, count: target.width)
-    mask.forEachRow(of: target) { y, shares, line in
-      mix(y, stretched, to: line, count: target.width)
-      MaskedRow.draw(line, shares, on: target.row(y), count: target.width)
-    }
-  }
-
-  /// Draws a color on `target` through this mask.
-  func draw(_ color: UInt32, on target: Pixels) {
-    var isFilled = false
-    forEachRow(of: target) { y, shares, line in
-      if !isFilled { line.update(repeating: color, count: target.width + 8) }
-      isFilled = true
-      MaskedRow.draw(line, shares, on: target.row(y), count: target.width)
-    }
-  }
-
-  /// Calls `body` with each row on which a mask has anything, as shares of 255, and with a buffer for a row's colors
-  /// and eight more.
-  private func forEachRow(
-    of target: Pixels,
-    _ body: (Int, UnsafePointer<Int16>, UnsafeMutablePointer<UInt32>) -> Void
-  ) {
+  /// Draws a picture, or if there is none a color, through this mask on `target`, which is eight pixels wide at least.
+  func draw(_ picture: PictureScaling?, or color: UInt32, on target: Pixels) {
     let count = target.width
-    let stretched = StretchedRows(picture, across, count: count)
-    // Eight pixels are written at once.
-    var line = [UInt32](repeating: 0, count: count + 8)
-    var shares = [Int16](repeating: 0, count: count + 8)
+    let masks = StretchedRows(self.picture, across, count: count)
+    let stretched = picture.map { StretchedRows($0.picture, $0.across, count: count) }
+    var line = [UInt32](repeating: color, count: count)
     for y in 0..<target.height {
-      let (top, bottom, share) = down.pair(y)
-      let one = stretched.row(top)
-      let other = share == 0 ? one : stretched.row(bottom)
+      let (one, other, share) = masks.rows(down.pair(y))
       if one.isEmpty && other.isEmpty { continue }
-      let rows = Mixture(one.gray, other.gray, share, factors: stretched.factors)
-      PictureScaling.mixShares(rows, to: &shares, count: count)
-      body(y, shares, &line)
+      if let picture, let stretched { picture.mix(y, stretched, to: &line) }
+      let shares = Mixture(one.gray, other.gray, share, factors: masks.factors)
+      PictureScaling.blend(line, shares, on: target.row(y), count: count)
     }
   }
 
-  // MARK: Between pixels
+  /// Calls `body` with the first of every `step` of `count` places, which are as many at least: the last of them may come
+  /// twice.
+  @inline(__always)
+  private static func forEach(_ step: Int, of count: Int, _ body: (Int) -> Void) {
+    for place in stride(from: 0, to: count, by: step) { body(min(place, count &- step)) }
+  }
 
-  private func mix(
-    _ y: Int, _ stretched: StretchedRows, to line: UnsafeMutableRawPointer, count: Int
-  ) {
-    let (top, bottom, share) = down.pair(y)
-    let one = stretched.row(top)
-    let other = share == 0 ? one : stretched.row(bottom)
+  private func mix(_ y: Int, _ stretched: StretchedRows, to line: UnsafeMutableRawPointer) {
+    let (one, other, share) = stretched.rows(down.pair(y))
     if one.isGray, other.isGray {
       let rows = Mixture(one.gray, other.gray, share, factors: stretched.factors)
-      PictureScaling.mixGray(rows, to: line, count: count)
+      PictureScaling.forEach(8, of: stretched.count) { x in
+        let gray = rows.eight(x)
+        var words = SIMD16<Int16>()
+        words.evenHalf = gray | gray &<< 8
+        words.oddHalf = gray | -0x100
+        line.storeBytes(of: words, toByteOffset: 4 &* x, as: SIMD16<Int16>.self)
+      }
     } else {
       let rows = Mixture(
         stretched.colors(of: one), stretched.colors(of: other), share,
         factors: stretched.factors)
-      PictureScaling.mixColors(rows, to: line, count: count)
-    }
-  }
-
-  private static func mixShares(
-    _ rows: Mixture, to shares: UnsafeMutablePointer<Int16>, count: Int
-  ) {
-    let target = UnsafeMutableRawPointer(shares)
-    @inline(__always)
-    func mix(isEven: Bool) {
-      for place in stride(from: 0, to: 2 * count, by: 16) {
-        target.storeBytes(
-          of: rows.eight(place, isEven: isEven), toByteOffset: place, as: SIMD8<Int16>.self)
+      PictureScaling.forEach(16, of: 4 &* stretched.count) { place in
+        let numbers = SIMD16(lowHalf: rows.eight(place), highHalf: rows.eight(place &+ 8))
+        line.storeBytes(
+          of: SIMD16(truncatingIfNeeded: numbers), toByteOffset: place, as: SIMD16<UInt8>.self)
       }
     }
-    rows.isEven ? mix(isEven: true) : mix(isEven: false)
   }
 
   /// Two rows to be mixed, with `share` 128ths of the second one.
   ///
   /// The rows contain numbers in 128ths. For two numbers that differ by `d`, `(128 a + d s) >> 14` is `(a + (d s >> 7))
-  /// >> 7`, and `d s >> 7` is the upper half of a 16-bit product as long as `s` is below 64: one of the two rows has
-  /// such a share.
+  /// >> 7`, and `d s >> 7` is the upper half of a 16-bit product as long as `s` is at most 64, which one of the two rows
+  /// has, if both factors have the opposite sign.
   private struct Mixture {
     private let near: UnsafeRawPointer
     private let far: UnsafeRawPointer
     /// Eight copies of the factor, read from memory for each eight numbers: if it were in a register, the compiler
     /// would widen it to 32 bits and multiply these, which baseline x86-64 can't.
     private let factors: UnsafeRawPointer
-    /// True for equal shares, for which the factor would need 17 bits.
-    let isEven: Bool
 
     /// - `factors`: room for eight numbers.
     init(
       _ one: UnsafePointer<Int16>, _ other: UnsafePointer<Int16>, _ share: Int,
       factors: UnsafeMutablePointer<Int16>
     ) {
-      isEven = share == 64
       let isFirst = share <= 64
       near = UnsafeRawPointer(isFirst ? one : other)
       far = UnsafeRawPointer(isFirst ? other : one)
-      let less = isFirst ? share : 128 - share
-      factors.update(repeating: isEven ? 0 : Int16(truncatingIfNeeded: less << 9), count: 8)
+      factors.update(repeating: Int16((isFirst ? share : 128 - share) * -512), count: 8)
       self.factors = UnsafeRawPointer(factors)
     }
 
-    /// Eight numbers, starting at byte `place`.
+    /// Eight numbers, from a place on.
     @inline(__always)
-    func eight(_ place: Int, isEven: Bool) -> SIMD8<Int16> {
-      let one = near.loadUnaligned(fromByteOffset: place, as: SIMD8<Int16>.self)
-      let difference = far.loadUnaligned(fromByteOffset: place, as: SIMD8<Int16>.self) &- one
-      if isEven { return (one &+ difference &>> 1) &>> 7 }
+    func eight(_ place: Int) -> SIMD8<Int16> {
+      let near = near.loadUnaligned(fromByteOffset: 2 &* place, as: SIMD8<Int16>.self)
+      let difference =
+        near &- far.loadUnaligned(fromByteOffset: 2 &* place, as: SIMD8<Int16>.self)
       let factor = factors.loadUnaligned(as: SIMD8<Int16>.self)
       let product =
         SIMD8<Int32>(truncatingIfNeeded: difference) &* SIMD8<Int32>(truncatingIfNeeded: factor)
-      return (one &+ SIMD8<Int16>(truncatingIfNeeded: product &>> 16)) &>> 7
+      return (near &+ SIMD8<Int16>(truncatingIfNeeded: product &>> 16)) &>> 7
     }
   }
 
-  private static func mixGray(_ rows: Mixture, to line: UnsafeMutableRawPointer, count: Int) {
-    @inline(__always)
-    func mix(isEven: Bool) {
-      for x in stride(from: 0, to: count, by: 8) {
-        let gray = rows.eight(2 &* x, isEven: isEven)
-        let pair = unsafeBitCast(gray | gray &<< 8, to: SIMD8<UInt16>.self)
-        var words = SIMD16<UInt16>()
-        words.evenHalf = pair
-        words.oddHalf = pair | 0xFF00
-        store(unsafeBitCast(words, to: SIMD8<UInt32>.self), at: x, of: count, in: line)
+  /// Draws colors over those on `line` as pixman does it: each to its share of 255.
+  private static func blend(
+    _ colors: UnsafeRawPointer, _ shares: Mixture, on line: UnsafeMutableRawPointer, count: Int
+  ) {
+    for x in stride(from: 0, to: count, by: 8) {
+      let place = min(x, count &- 8)
+      var share = SIMD8<UInt16>(truncatingIfNeeded: shares.eight(place))
+      // These are drawn already.
+      for index in 0..<x &- place { share[index] = 0 }
+      let words = unsafeBitCast(share, to: SIMD2<UInt64>.self)
+      // Most are drawn completely, or not at all.
+      if words[0] | words[1] == 0 { continue }
+      let isWhole = words[0] & words[1] == 0x00FF_00FF_00FF_00FF
+      // Four pixels at a time.
+      for (place, share) in [(4 &* place, share.lowHalf), (4 &* place &+ 16, share.highHalf)] {
+        var drawn = colors.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+        if !isWhole {
+          let below = line.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+          drawn = mixed(drawn, below, share)
+        }
+        line.storeBytes(of: drawn, toByteOffset: place, as: SIMD16<UInt8>.self)
       }
     }
-    rows.isEven ? mix(isEven: true) : mix(isEven: false)
-  }
-
-  private static func mixColors(_ rows: Mixture, to line: UnsafeMutableRawPointer, count: Int) {
-    @inline(__always)
-    func four(_ place: Int, isEven: Bool) -> SIMD4<UInt32> {
-      let numbers = SIMD16(
-        lowHalf: rows.eight(place, isEven: isEven),
-        highHalf: rows.eight(place &+ 16, isEven: isEven))
-      return unsafeBitCast(SIMD16<UInt8>(truncatingIfNeeded: numbers), to: SIMD4<UInt32>.self)
-    }
-    @inline(__always)
-    func mix(isEven: Bool) {
-      for x in stride(from: 0, to: count, by: 8) {
-        let words = SIMD8(
-          lowHalf: four(8 &* x, isEven: isEven), highHalf: four(8 &* x &+ 32, isEven: isEven))
-        store(words | 0xFF00_0000, at: x, of: count, in: line)
-      }
-    }
-    rows.isEven ? mix(isEven: true) : mix(isEven: false)
   }
 
   @inline(__always)
-  private static func store(
-    _ pixels: SIMD8<UInt32>, at x: Int, of count: Int, in line: UnsafeMutableRawPointer
-  ) {
-    if x &+ 8 <= count {
-      line.storeBytes(of: pixels, toByteOffset: 4 &* x, as: SIMD8<UInt32>.self)
-    } else {
-      for index in x..<count {
-        line.storeBytes(of: pixels[index - x], toByteOffset: 4 &* index, as: UInt32.self)
-      }
-    }
+  private static func mixed(
+    _ drawn: SIMD16<UInt8>, _ below: SIMD16<UInt8>, _ share: SIMD4<UInt16>
+  ) -> SIMD16<UInt8> {
+    // The share, repeated for each of a pixel's four bytes.
+    let shares = SIMD4<UInt32>(truncatingIfNeeded: share) &* 0x0101_0101
+    let amount = SIMD16<UInt16>(truncatingIfNeeded: unsafeBitCast(shares, to: SIMD16<UInt8>.self))
+    let one = rounded(SIMD16<UInt16>(truncatingIfNeeded: drawn) &* amount)
+    let other = rounded(SIMD16<UInt16>(truncatingIfNeeded: below) &* (255 &- amount))
+    return SIMD16(truncatingIfNeeded: pointwiseMin(one &+ other, SIMD16(repeating: 255)))
+  }
+
+  /// The product of two numbers in 255ths, in 255ths.
+  @inline(__always)
+  private static func rounded(_ product: SIMD16<UInt16>) -> SIMD16<UInt16> {
+    let sum = product &+ 128
+    return (sum &+ sum &>> 8) &>> 8
   }
 }

@@ -8,9 +8,6 @@ package enum SilentRenderingFailures {
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) fileprivate static var lacksPicture = false
 
-  fileprivate static let ownCreate: (@convention(c) (Int32, Int32, Int32) -> OpaquePointer?)? =
-    libraryFunction("cairo_image_surface_create")
-
   /// Starts to read what libraries write to standard error.
   package static func listen() { complaints_listen() }
 
@@ -27,7 +24,7 @@ package enum SilentRenderingFailures {
 public func createPicture(
   _ format: Int32, _ width: Int32, _ height: Int32
 ) -> OpaquePointer? {
-  let picture = SilentRenderingFailures.ownCreate?(format, width, height)
+  let picture = own_cairo_image_surface_create()?(cairo_format_t(format), width, height)
   if HairlineStrokes.isEnforced, cairo_surface_status(picture) == CAIRO_STATUS_INVALID_SIZE {
     SilentRenderingFailures.lacksPicture = true
   }

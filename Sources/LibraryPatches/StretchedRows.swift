@@ -13,24 +13,19 @@ final class StretchedRows {
     fileprivate(set) var isGray = false
     fileprivate var hasColors = false
     let gray: UnsafeMutablePointer<Int16>
-    /// Four numbers for each pixel: blue, green, red, and an unused one.
+    /// Four numbers for each pixel: blue, green, red, and 255.
     fileprivate let colors: UnsafeMutablePointer<Int16>
 
-    fileprivate init(count: Int) {
-      gray = .allocate(capacity: count)
-      colors = .allocate(capacity: 4 * count)
-      gray.initialize(repeating: 0, count: count)
-      colors.initialize(repeating: 0, count: 4 * count)
-    }
-
-    deinit {
-      gray.deallocate()
-      colors.deallocate()
+    fileprivate init(_ gray: UnsafeMutablePointer<Int16>, _ colors: UnsafeMutablePointer<Int16>) {
+      (self.gray, self.colors) = (gray, colors)
     }
   }
 
   private let picture: PictureScaling.Pixels
-  private let count: Int
+  /// The number of a row's pixels on the page.
+  let count: Int
+  /// All of the memory below.
+  private let memory: UnsafeMutableRawPointer
   /// For each pixel the first of the two mixed columns of the picture, counted from the first one needed; and the
   /// second one's share in 128ths, with 128 minus this share above 32 bits.
   private let firsts: UnsafeMutablePointer<Int32>
@@ -43,13 +38,23 @@ final class StretchedRows {
   /// Scratch space for eight factors (see `PictureScaling.mix`).
   let factors: UnsafeMutablePointer<Int16>
 
-  /// - `count`: number of a row's pixels on the page.
   init(_ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int) {
     self.picture = picture
     self.count = count
     columns = across.range(count)
-    firsts = .allocate(capacity: count)
-    shares = .allocate(capacity: count)
+    // Eight numbers are read at once.
+    let (room, kept) = (count + 8, columns.count + 1)
+    let size = 12 * count + 9 * kept + 20 * room + 16
+    memory = .allocate(byteCount: size, alignment: 16)
+    memset(memory, 0, size)
+    var next = memory
+    func take<Number>(_ count: Int) -> UnsafeMutablePointer<Number> {
+      defer { next += count * MemoryLayout<Number>.size }
+      return next.assumingMemoryBound(to: Number.self)
+    }
+    (shares, words, firsts, factors) = (take(count), take(kept), take(count), take(8))
+    rows = (Row(take(room), take(4 * room)), Row(take(room), take(4 * room)))
+    bytes = take(kept)
     for x in 0..<count {
       let pair = across.pair(x)
       firsts[x] = Int32(truncatingIfNeeded: pair.one - columns.lowerBound)
@@ -57,26 +62,18 @@ final class StretchedRows {
       let share = pair.one == pair.other ? 0 : UInt64(pair.share)
       shares[x] = (128 - share) << 32 | share
     }
-    // Eight numbers are read at once.
-    let room = count + 8
-    rows = (Row(count: room), Row(count: room))
-    bytes = .allocate(capacity: columns.count + 1)
-    words = .allocate(capacity: columns.count + 1)
-    bytes.initialize(repeating: 0, count: columns.count + 1)
-    words.initialize(repeating: 0, count: columns.count + 1)
-    factors = .allocate(capacity: 8)
   }
 
-  deinit {
-    firsts.deallocate()
-    shares.deallocate()
-    bytes.deallocate()
-    words.deallocate()
-    factors.deallocate()
+  deinit { memory.deallocate() }
+
+  /// The two rows of a pair, and the share of the second one.
+  func rows(_ pair: (one: Int, other: Int, share: Int)) -> (one: Row, other: Row, share: Int) {
+    let one = row(pair.one)
+    return (one, pair.share == 0 ? one : row(pair.other), pair.share)
   }
 
   /// The row of the picture, with `isGray` and, if that is true, `gray`.
-  func row(_ index: Int) -> Row {
+  private func row(_ index: Int) -> Row {
     if rows.1.index == index { return rows.1 }
     if rows.0.index != index { stretch(index, to: rows.0) }
     // The row requested before is replaced next.
@@ -162,7 +159,7 @@ final class StretchedRows {
       let first = Int(firsts[x])
       let (one, other) = (shares[x] &>> 32, shares[x] & 0xFF)
       // Each channel stays within its 16 bits.
-      let mixed = words[first] &* one &+ words[first &+ 1] &* other
+      let mixed = words[first] &* one &+ words[first &+ 1] &* other &+ (255 &<< 7) &<< 48
       target.storeBytes(of: mixed, toByteOffset: 8 &* x, as: UInt64.self)
     }
   }

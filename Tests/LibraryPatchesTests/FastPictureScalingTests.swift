@@ -1,4 +1,5 @@
 import CCairo
+import CLibraryPatches
 import LateLibraries
 import Testing
 
@@ -6,14 +7,6 @@ import Testing
 
 /// Pictures that are enlarged here are identical to pixman's results.
 @Suite struct FastPictureScalingTests {
-  private typealias Create =
-    @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
-
-  /// pixman's format codes.
-  private static let (xrgb, argb): (Int32, Int32) = (0x2002_0888, 0x2002_8888)
-  private static let (alpha, bits): (Int32, Int32) = (0x0801_8000, 0x0101_1000)
-  private static let (nearest, bilinear): (Int32, Int32) = (3, 4)
-
   private struct Numbers {
     private var state: UInt32
     init(_ seed: UInt32) { state = seed }
@@ -31,10 +24,11 @@ import Testing
   }
 
   private func image(
-    _ format: Int32, _ pixels: UnsafeMutableRawPointer?, _ width: Int, _ height: Int, stride: Int
+    _ format: pixman_format_code_t, _ pixels: UnsafeMutableRawPointer?, _ width: Int,
+    _ height: Int, stride: Int
   ) throws -> OpaquePointer {
-    let found: Create? = libraryFunction("pixman_image_create_bits")
-    let create = try #require(found)
+    let create = try #require(own_pixman_image_create_bits())
+    let pixels = pixels?.assumingMemoryBound(to: UInt32.self)
     return try #require(create(format, Int32(width), Int32(height), pixels, Int32(stride)))
   }
 
@@ -54,7 +48,8 @@ import Testing
   }
 
   private func place(
-    _ numbers: inout Numbers, _ image: OpaquePointer, _ filter: Int32, extend: Int32
+    _ numbers: inout Numbers, _ image: OpaquePointer, _ filter: pixman_filter_t,
+    extend: pixman_repeat_t
   ) {
     // Enlarged twice, three times, by whole steps, slightly, not at all; and reduced.
     let usual = [21_845, 21_846, 32_768, 8_192, 65_536, 65_000, 80_000]
@@ -74,18 +69,19 @@ import Testing
       lines[1].step * below, lines[1].step * right, lines[1].shift, 0, 0, 65_536,
     ].map { Int32($0) }
     _ = notePictureTransform(image, matrix)
-    _ = notePictureFilter(image, filter, nil, 0)
-    notePictureRepeat(image, extend)
+    _ = notePictureFilter(image, filter.rawValue, nil, 0)
+    notePictureRepeat(image, extend.rawValue)
   }
 
   /// The content: a picture, the same through a picture as a mask, or a color through one.
   enum Drawn: CaseIterable { case picture, pictureThroughMask, colorThroughMask }
 
-  @Test(arguments: [nearest, bilinear], Drawn.allCases)
-  func isTheSameAsPixman(filter: Int32, drawn: Drawn) throws {
+  @Test(arguments: [true, false], Drawn.allCases)
+  func isTheSameAsPixman(isNearest: Bool, drawn: Drawn) throws {
+    let filter = isNearest ? PIXMAN_FILTER_NEAREST : PIXMAN_FILTER_BILINEAR
     let hasMask = drawn != .picture
     try GraphicsLibraries.drawing.load()
-    let composite = try #require(FastPictureScaling.composite)
+    let composite = try #require(own_pixman_image_composite32())
     var numbers = Numbers(4_711)
     var placed = 0
     for trial in 0..<500 {
@@ -100,15 +96,17 @@ import Testing
       let image =
         drawn == .colorThroughMask
         ? try #require(noteSolidPicture(color))
-        : try self.image(Self.xrgb, source.baseAddress, width, height, stride: 4 * width)
+        : try self.image(PIXMAN_x8r8g8b8, source.baseAddress, width, height, stride: 4 * width)
       let mask = try self.image(
-        trial % 2 == 0 ? Self.bits : Self.alpha, shares.baseAddress, maskWidth, height,
+        trial % 2 == 0 ? PIXMAN_a1 : PIXMAN_a8, shares.baseAddress, maskWidth, height,
         stride: maskWidth)
-      let extend: Int32 = trial % 5 == 0 ? 0 : 2
+      let extend = trial % 5 == 0 ? PIXMAN_REPEAT_NONE : PIXMAN_REPEAT_PAD
       if drawn != .colorThroughMask { place(&numbers, image, filter, extend: extend) }
-      place(&numbers, mask, trial % 2 == 0 ? filter : Self.bilinear, extend: trial % 7 < 3 ? 0 : 2)
+      place(
+        &numbers, mask, trial % 2 == 0 ? filter : PIXMAN_FILTER_BILINEAR,
+        extend: trial % 7 < 3 ? PIXMAN_REPEAT_NONE : PIXMAN_REPEAT_PAD)
       let (across, down) = (numbers.next(1...120), numbers.next(1...60))
-      let format = trial % 2 == 0 ? Self.xrgb : Self.argb
+      let format = trial % 2 == 0 ? PIXMAN_x8r8g8b8 : PIXMAN_a8r8g8b8
       let ours = memory(
         (0..<across * down).map { _ in
           UInt32(numbers.next(0...0xFFFF)) << 16 | UInt32(numbers.next(0...0xFFFF))
@@ -118,7 +116,7 @@ import Testing
         for memory in [source, ours, theirs] { memory.deallocate() }
         shares.deallocate()
       }
-      let operation: Int32 = trial % 4 < 2 && !hasMask ? 1 : 3
+      let operation = trial % 4 < 2 && !hasMask ? PIXMAN_OP_SRC : PIXMAN_OP_OVER
       let (sourceX, sourceY) = (numbers.next(-20...20), numbers.next(-20...20))
       let (x, y) = (numbers.next(-5...20), numbers.next(-5...20))
       let (columns, rows) = (numbers.next(1...140), numbers.next(1...80))
@@ -135,10 +133,10 @@ import Testing
       for image in [image, mask, target, other] { _ = notePictureEnd(image) }
       guard isPlaced else { continue }
       placed += 1
-      let seen: UInt32 = format == Self.xrgb ? 0xFF_FFFF : .max
+      let seen: UInt32 = format == PIXMAN_x8r8g8b8 ? 0xFF_FFFF : .max
       #expect(ours.map { $0 & seen } == theirs.map { $0 & seen }, "trial \(trial)")
     }
-    // All but those that end inside the drawn area, and turned masks of bits.
+    // All but those that end inside the drawn area, narrow ones, and turned masks of bits.
     #expect(placed > 300)
   }
 

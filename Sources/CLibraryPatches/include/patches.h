@@ -14,10 +14,55 @@ enum glyph_fault { no_glyph, other_glyph };
 // Returns true if there was a visible character without a glyph since the last call, or if cairo drew another's.
 int glyphs_take(enum glyph_fault fault);
 
+#include <cairo.h>
 #include <dlfcn.h>
+#include <lcms2.h>
+#include <pixman.h>
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-// Sets `own` to the library's function, in C.
+// Sets `own` to the library's function, where the program has a replacement, which the dynamic linker prefers (ld.so(8)),
+// whichever library calls it: RTLD_NEXT. It is null while no library with this function is loaded.
 #define FIND(own, name) \
-  if (!own) own = (__typeof__(own))dlsym(RTLD_NEXT, TEXT(name))
+  if (!own) own = (__typeof__(own))dlsym((void *)-1L, TEXT(name))
+// The same for Swift, with the type that the library's header states: own_cairo_clip().
+#define OWN(name) \
+  static inline __typeof__(&name) own_##name(void) { \
+    static __typeof__(&name) own; \
+    FIND(own, name); \
+    return own; \
+  }
+OWN(cairo_clip)
+OWN(cairo_create)
+OWN(cairo_curve_to)
+OWN(cairo_fill_preserve)
+OWN(cairo_glyph_path)
+OWN(cairo_image_surface_create)
+OWN(cairo_line_to)
+OWN(cairo_mask)
+OWN(cairo_mask_surface)
+OWN(cairo_move_to)
+OWN(cairo_paint)
+OWN(cairo_paint_with_alpha)
+OWN(cairo_set_source)
+OWN(cairo_show_glyphs)
+OWN(cairo_show_text)
+OWN(cairo_show_text_glyphs)
+OWN(cairo_stroke_preserve)
+OWN(cmsCreateTransform)
+OWN(cmsDeleteTransform)
+OWN(cmsSaveProfileToMem)
+OWN(pixman_image_composite32)
+OWN(pixman_image_create_bits)
+OWN(pixman_image_create_solid_fill)
+OWN(pixman_image_get_data)
+OWN(pixman_image_get_format)
+OWN(pixman_image_get_height)
+OWN(pixman_image_get_stride)
+OWN(pixman_image_get_width)
+OWN(pixman_image_set_clip_region32)
+OWN(pixman_image_set_filter)
+OWN(pixman_image_set_repeat)
+OWN(pixman_image_set_transform)
+OWN(pixman_image_unref)
+#undef OWN

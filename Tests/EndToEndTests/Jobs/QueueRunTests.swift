@@ -52,7 +52,8 @@ import Testing
     #expect(told.stderr.contains("is still waiting"), "\(told.report)")
   }
 
-  @Test func `a job that the printer holds is not waited for, and stops no other job`() async throws {
+  @Test func `a job that the printer holds is not waited for, and stops no other job`() async throws
+  {
     let person = try await Person.anybody()
     let printer = try await person.simulate("laser")
     let held = try await person.add("-d", printer.uri, "--hold", "--timeout", "20")

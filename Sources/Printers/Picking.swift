@@ -40,7 +40,7 @@ package struct PickArguments: Sendable {
     return asDefault || types.isEmpty && !isOther
   }
 
-  /// Parses the settings as print options; an empty value stands for none. Exit 64 if one is not a print option.
+  /// Parses the settings as print options, of which an empty value stands for none; exit 64 if one is no print option.
   func options() throws(Failure) -> [String: String] {
     var options: [String: String] = [:]
     for setting in settings {

@@ -30,7 +30,10 @@ package struct PrinterTrust {
       login: "airprint login \(target.commandWord)"
     ) { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
-      return if let login { login() } else { try source.credentials(for: shown) }
+      let found = if let login { login() } else { try source.credentials(for: shown) }
+      // Whatever becomes of this contact, the next certificate is not the first one.
+      if pin == nil, let shown, found != nil { try keepFirst(shown, of: target) }
+      return found
     }
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
@@ -143,6 +146,20 @@ package struct PrinterTrust {
       return old == nil
         ? "\(name): its certificate can't be saved: \(error.message)"
         : "\(news), but it can't be saved: \(error.message)"
+    }
+  }
+
+  /// Stores the certificate of a printer that is told a password at its first contact, if it can be stored; exit 77 if
+  /// another one was accepted meanwhile.
+  private func keepFirst(
+    _ shown: Fingerprint, of target: PrinterReference
+  ) throws(Failure) {
+    do throws(Failure) {
+      try pin(shown, to: target) { () throws(Failure) in
+        try confirm(shown, of: target, instead: nil)
+      }
+    } catch {
+      guard error.reason != .untrusted else { throw error }
     }
   }
 

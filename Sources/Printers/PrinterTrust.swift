@@ -119,7 +119,11 @@ package struct PrinterTrust {
     var target = target
     let store = try context.settings.printers()
     target.saved = target.saved.flatMap { store.printer(named: $0.name) }
-    guard ![known, shown].contains(try pin(of: target)) else { return }
+    // Another command may have printed there without encryption meanwhile.
+    let isBarred =
+      known == nil && shown != nil && !target.isChosenEncrypted
+      && target.isKnownWithoutEncryption(context)
+    guard isBarred || ![known, shown].contains(try pin(of: target)) else { return }
     throw try security(of: target).refusal(of: shown, target.name).failure(at: target.name)
   }
 

@@ -147,7 +147,10 @@ extension Case {
       warns: ["outside of the page, which has 595 x 842 points"]),
     Case(
       "office-laser", .threePages, "--overlay a.pdf@page=4-", "whole=no",
-      warns: ["it is on pages 4-, and the document has 3 pages"]),
+      warns: ["it is on pages 4-, the document has no such page"]),
+    Case(
+      "office-laser", .threePages, "--overlay a.pdf@page=3 --pages 1-2", "whole=no",
+      warns: ["it is on page 3, none of those printed"]),
     // A page of fixed size is scaled into the remaining area
     Case("simulated-laser", .a4, "--margins 50mm", "percent=52", warns: ["scaled to 52 %"]),
     Case("simulated-laser", .a5, "--margins 10mm", "percent=100"),

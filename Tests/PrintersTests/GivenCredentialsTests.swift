@@ -97,6 +97,30 @@ import Testing
     #expect(target.statedUUID == job.printerUUID && target.words == "Till")
   }
 
+  /// Printers of one model may state one UUID and one name, and anybody can announce them.
+  @Test(arguments: ["A", "B"])
+  func `a certificate of another printer of that UUID is not the job's`(_ name: String) throws {
+    let keys = [UInt8(7), 8].map { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
+    let uuid = "12345678-9abc-def0-1234-56789abcdef0"
+    var job = job(keys[0], "/a")
+    job.printerUUID = uuid
+    let context = context()
+    let folder = context.directories.configuration
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let key = try #require(keys[1]).text
+    let entry = [
+      "[printers.\(name)]", "uri = \"ipps://192.0.2.8/ipp/print\"", "uuid = \"\(uuid)\"",
+      "certificate = \"\(key)\"",
+    ]
+    try Data(entry.joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/printers.toml"))
+    var lobby = PrinterReference(name: "Lobby", uri: "ipps://192.0.2.9/ipp/print")
+    lobby.found = PrinterReference.DNSSDIdentity(word: "lobby", service: nil, uuid: uuid)
+    try PrinterTrust(context).pin(keys[1], to: lobby)
+    let target = try PrinterReference(of: job, context)
+    #expect(target.saved == nil && target.uri == job.uri)
+    #expect(try PrinterTrust(context).pin(of: target) == keys[0])
+  }
+
   @Test func `trust in no encryption ends the first contact`() throws {
     let target = try PrinterReference(uri: "ipp://192.0.2.7/ipp/print")
     let context = context()

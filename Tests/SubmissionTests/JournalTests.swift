@@ -388,15 +388,19 @@ import Testing
   }
 
   /// Another one has its address since.
-  @Test(arguments: [(nil, true), ("urn:uuid:2", false)] as [(String?, Bool)])
-  func `that a printer counts along is known of that printer`(
-    _ other: String?, _ isKnown: Bool
+  @Test(
+    arguments: [
+      (nil, "image/urf", true), ("urn:uuid:2", "image/urf", false), (nil, "image/jpeg", false),
+    ] as [(String?, String, Bool)])
+  func `that a printer counts along is known of that printer and that format`(
+    _ other: String?, _ format: String, _ isKnown: Bool
   ) throws {
     var counted = record()
     (counted.printerUUID, counted.isCountedAlong, counted.phase) = ("urn:uuid:1", true, .ended)
+    counted.format = "image/urf"
     try journal.begin(counted).release()
     var record = record("two")
-    record.printerUUID = other ?? "urn:uuid:1"
+    (record.printerUUID, record.format) = (other ?? "urn:uuid:1", format)
     #expect(journal.hasCountedAlong(at: record) == isKnown)
   }
 

@@ -173,19 +173,20 @@ struct ConfigSet: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    let file = try place.file(context)
-    let text = try file.setting(key, to: value)
-    let before = Set(try file.printerNames(in: file.text))
-    for name in try file.printerNames(in: text) where !before.contains(name) {
-      let known = try context.settings.printers()
-      guard known.printer(named: name) == nil else { continue }
-      let names = known.printers.map(\.name)
-      throw Failure(
-        .unknownPrinter,
-        "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first.",
-        about: name)
+    try output.change(try place.file(context), key, value) { (file) throws(Failure) in
+      let text = try file.setting(key, to: value)
+      let before = Set(try file.printerNames(in: file.text))
+      for name in try file.printerNames(in: text) where !before.contains(name) {
+        let known = try context.settings.printers()
+        guard known.printer(named: name) == nil else { continue }
+        let names = known.printers.map(\.name)
+        throw Failure(
+          .unknownPrinter,
+          "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first.",
+          about: name)
+      }
+      return text
     }
-    try output.write(text, to: file, key, value)
     if let advice = try context.advice(on: key, value) { output.warning(advice) }
   }
 }
@@ -203,19 +204,20 @@ struct ConfigUnset: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    let file = try place.file(context)
-    let text = try file.setting(key, to: nil)
     let advice = try context.advice(on: key, "")
-    guard text != file.text else {
-      throw Failure(.nothing, "\(key) is not set.", hints: [advice].compactMap { $0 })
+    try output.change(try place.file(context), key, nil) { (file) throws(Failure) in
+      let text = try file.setting(key, to: nil)
+      guard text != file.text else {
+        throw Failure(.nothing, "\(key) is not set.", hints: [advice].compactMap { $0 })
+      }
+      return text
     }
-    try output.write(text, to: file, key, nil)
     if let advice { output.warning(advice) }
   }
 }
 
 extension Context {
-  /// Says how to give a setting this value that is kept with a printer, and counts before the file's; nil for other keys.
+  /// Returns how to change a setting to this value if it is kept with a printer, which counts before the file; else nil.
   fileprivate func advice(on key: String, _ value: String) throws(Failure) -> String? {
     for printer in try settings.printers().printers {
       for (option, kept) in printer.settings
@@ -231,13 +233,13 @@ extension Context {
 }
 
 extension CommandOutput {
-  /// Writes a settings file, and in JSON what is set now; nil: nothing.
-  fileprivate func write(
-    _ text: String, to file: ConfigurationFile, _ key: String, _ value: String?
+  /// Changes a settings file, and writes in JSON what is set now; nil: nothing.
+  fileprivate func change(
+    _ file: ConfigurationFile, _ key: String, _ value: String?,
+    _ change: (ConfigurationFile) throws(Failure) -> String
   ) throws {
-    try file.write(text)
+    let isChanged = try file.replace(with: change)
     guard isJSON else { return }
-    let isChanged = file.text != text
     try json(JSONObject(["key": key, "value": value, "file": file.path, "changed": isChanged]))
   }
 }

@@ -15,8 +15,12 @@ package struct ConfigurationFile: Sendable {
   ///
   /// Throws exit 78 for a file that can't be read, or that others may write.
   package init(_ directories: Directories, system: Bool) throws(Failure) {
-    self.directories = directories
-    path = "\(system ? directories.system : directories.configuration)/config.toml"
+    let folder = system ? directories.system : directories.configuration
+    try self.init(path: "\(folder)/config.toml", directories)
+  }
+
+  private init(path: String, _ directories: Directories) throws(Failure) {
+    (self.path, self.directories) = (path, directories)
     text = String(decoding: try TOMLFile.bytes(of: path) ?? [], as: UTF8.self)
   }
 
@@ -126,8 +130,31 @@ package struct ConfigurationFile: Sendable {
   ///
   /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
+    try replace { text }
+  }
+
+  /// Replaces the file by what `change` makes of its text at that time, and returns true if that is something else: of
+  /// several commands at once, each keeps what the others have set.
+  ///
+  /// Throws exit 73 when it can't be written.
+  package func replace(
+    with change: (ConfigurationFile) throws(Failure) -> String
+  ) throws(Failure) -> Bool {
+    // Nothing is written, no folder either, for what it refuses.
+    _ = try change(self)
+    var isChanged = false
+    try replace { () throws(Failure) in
+      let file = try ConfigurationFile(path: path, directories)
+      let text = try change(file)
+      isChanged = text != file.text
+      return text
+    }
+    return isChanged
+  }
+
+  private func replace(_ change: () throws(Failure) -> String) throws(Failure) {
     let mode = FileStatus(path).map { $0.st_mode & 0o777 } ?? 0o600
-    try directories.replace(path, mode: mode) { text }
+    try directories.replace(path, mode: mode, change)
   }
 }
 

@@ -28,6 +28,20 @@ import Testing
     door.shut()
   }
 
+  @Test func `settings that are set at the same time are all kept`() async throws {
+    let person = try await Person.anybody()
+    let keys = ["receipt", "photo", "label", "document"].flatMap {
+      ["types.\($0).copies", "types.\($0).priority"]
+    }
+    let sets = try keys.map { try person.start("config", "set", $0, "2") }
+    for set in sets {
+      let outcome = await set.end()
+      #expect(outcome.code == 0, "\(outcome.report)")
+    }
+    let kept = try await person.airprint("config", "get")
+    #expect(kept.stdout.split(separator: "\n").count == keys.count, "\(kept.report)")
+  }
+
   @Test(arguments: [
     ("[renderers.r]\ncommand = \"/srv/none\"\n", ":2: ", ["--renderer", "r"]),
     ("[types.document]\nrenderer = \"/srv/none\"\n", ":2: ", ["--type", "document"]),

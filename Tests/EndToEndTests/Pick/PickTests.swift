@@ -205,6 +205,14 @@ import Testing
     ).json
     #expect(typed.quality == .string("high"))
     #expect(typed.copies == .number(1))
+    // A setting of the file counts less, which is said; an empty one is none.
+    let less = try await person.airprint("config", "set", "printers.Office.copies", "5")
+    #expect(less.code == 0)
+    #expect(
+      less.stderr.contains("airprint pick Office --as Office --set copies=5"), "\(less.report)")
+    _ = try await person.airprint("pick", "Office", "--as", "Office", "--set", "copies=")
+    let kept = try await person.airprint("print", "--dry-run", "--json", file).json
+    #expect(kept.copies == .number(5))
   }
 
   @Test(arguments: ["colour=gray", "color=blue", "color", "pages=1", "copies=0"])

@@ -114,6 +114,18 @@ import Testing
     await printer.stop()
   }
 
+  @Test(arguments: [("receipt", 1), ("label", 2)])
+  func `a form feed begins a label, and is a gap on a receipt`(
+    _ type: String, _ pieces: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.till()
+    let sides = try await person.sides(
+      at: printer, Array("Anna\nStreet 1\n\u{C}Bob\nWay 2\n".utf8), "--type", type, name: "a.txt")
+    #expect(sides.count == pieces && sides.allSatisfy { $0.ink != nil })
+    await printer.stop()
+  }
+
   @Test func `what is lost behind the cut is counted, and refused with --strict`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()

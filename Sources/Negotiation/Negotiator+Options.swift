@@ -200,7 +200,7 @@ extension Attribute.Value {
       canBe ? ["true": .boolean(true), "false": .boolean(false)][text] : nil
     case .resolution(let listed):
       [listed.description, "\(listed.x)"].contains(text) ? self : nil
-    case .octets, .dateTime, .collection, .none: nil
+    case .octets, .dateTime, .collection, .none, .unknown: nil
     }
   }
 
@@ -214,7 +214,7 @@ extension Attribute.Value {
     case .string(_, let value): value
     case .boolean: "true or false"
     case .resolution(let value): value.description
-    case .octets, .dateTime, .collection, .none: "nothing that can be typed"
+    case .octets, .dateTime, .collection, .none, .unknown: "nothing that can be typed"
     }
   }
 }

@@ -19,8 +19,7 @@ extension Negotiator {
       let frame = frameOptions + (ticket.grid == nil ? [] : [PrintOption.numberUp.rawValue])
       let reason = "\(frame.inWords()): no room is left for a page on \(ticket.paper.title)"
       guard ticket.grid == nil, frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "
             + "\(ticket.paper.title).")
       }

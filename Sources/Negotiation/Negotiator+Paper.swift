@@ -35,8 +35,7 @@ extension Negotiator {
     else { return }
     let rank = suitability(paper, for: firstPage.media, type)
     guard rank >= 2 || type == .envelope && rank > 0 else { return }
-    throw Failure(
-      .mediaEmpty,
+    throw .mediaEmpty(
       "Nothing made for \(type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load one, choose the paper with --paper, or use --force to print on \(place(paper)).")
   }
@@ -150,14 +149,13 @@ extension Negotiator {
     // Any tray: the printer feeds from one that has the paper.
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
-      throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).\(origin)")
+      throw .notSupported("\(printer) \(choice.lack(of: typed)).\(origin)")
     }
     // An entry without a tray can be fed from any tray.
     let open = pool.filter { $0[keyPath: choice.member] == nil }.map { choice.set(wish, on: $0) }
     if capabilities.reportsReady, !open.isEmpty { return open }
     guard !capabilities.reportsReady || request.force else {
-      throw Failure(
-        .mediaEmpty,
+      throw .mediaEmpty(
         "--\(choice.option.rawValue) \(typed): nothing that matches is loaded in \(printer); loaded: "
           + "\(loaded).\(origin)"
       )
@@ -224,8 +222,7 @@ extension Negotiator {
       return paper
     }
     guard !statesSizes, possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
-      throw Failure(
-        .notSupported, "--paper \(asked): \(printer) does not support this size.\(origin)")
+      throw .notSupported("--paper \(asked): \(printer) does not support this size.\(origin)")
     }
     return assumed(size)
   }

@@ -57,8 +57,7 @@ extension Negotiator {
     let known =
       titles.isEmpty
       ? "It lists no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
-    throw Failure(
-      .notNow,
+    throw .notNow(
       "\(printer) does not report which \(type.rawValue) is loaded. \(known) Name the size with --paper."
     )
   }

@@ -301,15 +301,13 @@ struct Negotiator {
     let usual = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
     if plain.isEmpty {
       let loaded = capabilities.reportsReady ? sheets.map(\.size) : []
-      return loaded.first { $0.matches(region.sheet, within: MediaSize.near) }
+      return loaded.first { $0.matches(region.sheet) }
         ?? loaded.first(where: \.isOfficeSheet) ?? usual
         ?? nearestToUsual(capabilities.reportsReady ? sheets : []) ?? region.sheet
     }
-    if let usual, plain.contains(where: { $0.matches(usual, within: MediaSize.near) }) {
-      return usual
-    }
-    return plain.first { $0.matches(region.sheet, within: MediaSize.near) }
-      ?? plain.first(where: \.isOfficeSheet) ?? nearestToUsual(plainSheets) ?? region.sheet
+    if let usual, plain.contains(where: { $0.matches(usual) }) { return usual }
+    return plain.first { $0.matches(region.sheet) } ?? plain.first(where: \.isOfficeSheet)
+      ?? nearestToUsual(plainSheets) ?? region.sheet
   }
 
   /// Returns the size of the smallest sheet that holds the region's, else of the one that keeps most of it: no postcard

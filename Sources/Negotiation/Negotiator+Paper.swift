@@ -119,9 +119,7 @@ extension Negotiator {
     let sizes = pool.filter { rank($0, type) == 0 && !$0.isRoll }.map(\.size)
     let usual = [region.photo, Region.letter.photo, Region.a4.photo]
     for size in usual {
-      if let listed = sizes.first(where: { $0.matches(size, within: MediaSize.near) }) {
-        return listed
-      }
+      if let listed = sizes.first(where: { $0.matches(size) }) { return listed }
     }
     func distance(_ size: MediaSize) -> Hundredths {
       size.width.distance(to: region.photo.width) + size.length.distance(to: region.photo.length)
@@ -413,7 +411,7 @@ extension MediaSelector {
   package func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):
-      !paper.isRoll && paper.size.matchesEitherWay(size, within: MediaSize.near)
+      !paper.isRoll && paper.size.matchesEitherWay(size)
         || paper.isRoll && paper.size.width == size.width
           && paper.cuts?.contains(size.length) == true
     case .roll(let width, _): paper.isRoll && paper.size.width.distance(to: width) <= 200

@@ -80,11 +80,10 @@ extension Negotiator {
   mutating func explainStamps() throws(Failure) {
     let count = document.pages.count
     for stamp in request.stamps {
-      because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
-      let option = "--\(stamp.option.rawValue) \(stamp.name)"
+      because("\(stamp.optionName): \(stamp.name) on \(stamp.pages.words)")
       if !(0..<count).contains(where: { stamp.pages.position(of: $0, in: count) != nil }) {
         let why = "it is on \(stamp.pages.words), and the document has \(count.counted("page"))"
-        try lose(Loss(.stamp, "\(option): \(why)."))
+        try lose(Loss(.stamp, "\(stamp.typed): \(why)."))
       }
       let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
@@ -92,13 +91,13 @@ extension Negotiator {
         let (width, height) = (min(size.width, 1e9).rounded(), min(size.height, 1e9).rounded())
         let shape = "\(Int(width)) x \(Int(height)) points"
         try lose(
-          Loss(.stamp, "\(option): its rectangle is outside of the page, which has \(shape)."))
+          Loss(.stamp, "\(stamp.typed): its rectangle is outside of the page, which has \(shape)."))
       }
       if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {
         try lose(
           Loss(
             .stamp,
-            "\(option): a picture has no transparent background, it hides what is below it."))
+            "\(stamp.typed): a picture has no transparent background, it hides what is below it."))
       }
     }
   }

@@ -308,7 +308,7 @@ struct MediaUnit: Equatable {
   /// A poster of 40 x 60 inches is 4x6 in micrometers: of a plotter, one size must be too wide for it.
   init(of sizes: [MediaSize], isPlotter: Bool) {
     func isKnown(_ size: MediaSize) -> Bool {
-      StandardMedia.all.contains { size.matchesEitherWay($0.size, within: MediaSize.near) }
+      StandardMedia.all.contains { size.matchesEitherWay($0.size) }
     }
     let inMicrometers = sizes.map(MediaUnit.micrometer.size)
     let isTooWide = sizes.contains { min($0.width, $0.length) > MediaUnit.widest }

@@ -123,7 +123,7 @@ package final class Document {
       do throws(Failure) {
         stamps.append(try stamp(stamping, opening.attachments, attachments))
       } catch {
-        throw stamping.stamp.naming(error)
+        throw error.of(stamping.stamp.typed)
       }
     }
     return stamps

@@ -152,6 +152,16 @@ package func examine(
 
 // MARK: - Checks
 
+/// Checks for something that a package installs: `promise` says what it does, `loss` what is missing without it.
+private func check(
+  _ area: String, _ name: String, _ isThere: Bool, isOptional: Bool = true, _ promise: String,
+  else loss: String, package: String
+) -> HealthCheck {
+  isThere
+    ? HealthCheck(area, name, .ok, isOptional: isOptional, promise)
+    : HealthCheck(area, name, .missing, isOptional: isOptional, loss, fix: installCommand(package))
+}
+
 private func checkDiscovery() async -> HealthCheck {
   do throws(DNSSDError) {
     _ = try await browse(["_ipp._tcp"])
@@ -189,22 +199,15 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   }.map { $0.lowercased() }.filter { name in
     [".ttf", ".otf", ".ttc", ".pfb"].contains { name.hasSuffix($0) }
   }
-  func has(_ words: [String]) -> Bool {
-    names.contains { name in words.contains { name.contains($0) } }
-  }
   func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
-    has(words)
-      ? HealthCheck("fonts", name, .ok, "installed")
-      : HealthCheck("fonts", name, .missing, "it prints as boxes", fix: installCommand(package))
+    let isThere = names.contains { name in words.contains { name.contains($0) } }
+    return check(
+      "fonts", name, isThere, "installed", else: "it prints as boxes", package: package)
   }
-  let any =
-    names.isEmpty
-    ? HealthCheck(
-      "fonts", "any", .missing, isOptional: false, "text can't be printed",
-      fix: installCommand("fonts-dejavu-core"))
-    : HealthCheck("fonts", "any", .ok, isOptional: false, "\(names.count) font files")
   return [
-    any,
+    check(
+      "fonts", "any", !names.isEmpty, isOptional: false, "\(names.count) font files",
+      else: "text can't be printed", package: "fonts-dejavu-core"),
     kind(
       "Chinese, Japanese, Korean",
       ["cjk", "wqy", "ipaex", "takao", "nanum", "fallback", "unifont"],
@@ -399,31 +402,25 @@ private func check(_ library: InspectedLibrary) -> HealthCheck {
 /// Checks for poppler-data, without which text in fonts that a PDF does not embed is left out, in Chinese, Japanese and
 /// Korean.
 private func checkPopplerData() -> HealthCheck {
-  access("/usr/share/poppler/cMap", F_OK) == 0
-    ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
-    : HealthCheck(
-      "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
-      fix: installCommand("poppler-data"))
+  check(
+    "libraries", "poppler-data", access("/usr/share/poppler/cMap", F_OK) == 0,
+    "East Asian text in PDF", else: "some East Asian text in PDF is left out",
+    package: "poppler-data")
 }
 
 /// Checks other programs that airprint uses on a desktop.
 func checkHelpers(_ context: Context) -> [HealthCheck] {
   let desktop = DesktopNotice.command("", "", context.environment) != nil
-  let notices =
-    ProgramPath.find("notify-send") == nil
-    ? HealthCheck(
-      "desktop", "notify-send", .missing, "there are no desktop notifications",
-      fix: installCommand("libnotify-bin"))
-    : HealthCheck(
-      "desktop", "notify-send", .ok,
-      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop connection")
-  let usb =
-    ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
-    ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")
-    : HealthCheck(
-      "desktop", "ipp-usb", .missing, "USB printers are not found",
-      fix: installCommand("ipp-usb"))
-  return [notices, usb]
+  return [
+    check(
+      "desktop", "notify-send", ProgramPath.find("notify-send") != nil,
+      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop connection",
+      else: "there are no desktop notifications", package: "libnotify-bin"),
+    check(
+      "desktop", "ipp-usb",
+      ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) },
+      "USB printers supported", else: "USB printers are not found", package: "ipp-usb"),
+  ]
 }
 
 /// The package of a missing library, according to this machine's package manager.

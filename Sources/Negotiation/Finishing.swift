@@ -11,7 +11,7 @@ extension Negotiator {
     }
     guard !words.isEmpty else { return job }
     guard !job.contains(where: { $0.name == "finishings-col" }) else {
-      throw Failure(.usage, "-o finishings and -o finishings-col: a job has only one of them.")
+      throw .usage("-o finishings and -o finishings-col: a job has only one of them.")
     }
     let cut = job.filter { $0.name == "finishings" }.flatMap(\.values)
     let others = job.filter { $0.name != "finishings" }
@@ -51,8 +51,7 @@ extension Negotiator {
     var names = capabilities.finishings.map { Finishing.name(of: $0) }
     names += templates.filter { !names.contains($0) }
     names.removeAll { $0 == "none" }
-    return Failure(
-      .notSupported,
+    return .notSupported(
       "\(typed): \(printer) can't do that; "
         + (names.isEmpty ? "it has no finisher." : "it can \(names.inWords(joinedBy: "or"))."))
   }

@@ -50,7 +50,7 @@ private func agree(
   if request.isTyped("booklet"), request.isTyped("number-up"), request.isBooklet,
     request.numberUp != 2 || request.grid != nil
   {
-    throw Failure(.usage, "--booklet and --number-up: a booklet has two pages on each side.")
+    throw .usage("--booklet and --number-up: a booklet has two pages on each side.")
   }
   if leavesBooklet { request.isBooklet = false }
   if request.isBooklet {
@@ -125,7 +125,7 @@ struct Negotiator {
     if request.strict {
       // No substitute is used in this case.
       let why = reason.split(separator: "; ")[0]
-      throw Failure(.notSupported, "\(typed) with --strict: \(why).")
+      throw .notSupported("\(typed) with --strict: \(why).")
     }
     because("\(option.rawValue): \(reason)")
     if request.fromSettings[option.rawValue] == nil { warn("\(typed): \(reason).") }
@@ -236,12 +236,12 @@ struct Negotiator {
 
   /// Checks the pages' sizes, which are untrusted: every number below depends on them.
   private func checkPages() throws(Failure) {
-    guard !document.pages.isEmpty else { throw Failure(.document, "The document has no pages.") }
+    guard !document.pages.isEmpty else { throw .document("The document has no pages.") }
     // From a hundredth of a point to 3.5 km.
     let sensible = 0.01...1e7
     for (index, page) in document.pages.enumerated() {
       guard sensible.contains(page.size.width), sensible.contains(page.size.height) else {
-        throw Failure(.document, "Page \(index + 1) of the document has no usable size.")
+        throw .document("Page \(index + 1) of the document has no usable size.")
       }
     }
   }
@@ -255,7 +255,7 @@ struct Negotiator {
     try ledger.add(document.losses(on: asked), strict: request.strict)
     let pages = asked.filter { document.pages[$0].problem == nil }
     if pages.isEmpty, let problem = document.pages[asked[0]].problem {
-      throw Failure(.document, problem)
+      throw .document(problem)
     }
     return pages
   }
@@ -273,7 +273,7 @@ struct Negotiator {
       (.assets, document.namesFiles, "documents that name other files, such as HTML"),
     ]
     for (option, suits, what) in suited where !suits && request.isTyped(option.rawValue) {
-      throw Failure(.usage, "--\(option.rawValue): applies only to \(what).")
+      throw .usage("--\(option.rawValue): applies only to \(what).")
     }
     var style = request.text
     style.numbersLines = style.numbersLines && hasLines
@@ -301,15 +301,13 @@ struct Negotiator {
     let usual = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
     if plain.isEmpty {
       let loaded = capabilities.reportsReady ? sheets.map(\.size) : []
-      return loaded.first { $0.matches(region.sheet, within: MediaSize.near) }
+      return loaded.first { $0.matches(region.sheet) }
         ?? loaded.first(where: \.isOfficeSheet) ?? usual
         ?? nearestToUsual(capabilities.reportsReady ? sheets : []) ?? region.sheet
     }
-    if let usual, plain.contains(where: { $0.matches(usual, within: MediaSize.near) }) {
-      return usual
-    }
-    return plain.first { $0.matches(region.sheet, within: MediaSize.near) }
-      ?? plain.first(where: \.isOfficeSheet) ?? nearestToUsual(plainSheets) ?? region.sheet
+    if let usual, plain.contains(where: { $0.matches(usual) }) { return usual }
+    return plain.first { $0.matches(region.sheet) } ?? plain.first(where: \.isOfficeSheet)
+      ?? nearestToUsual(plainSheets) ?? region.sheet
   }
 
   /// Returns the size of the smallest sheet that holds the region's, else of the one that keeps most of it: no postcard

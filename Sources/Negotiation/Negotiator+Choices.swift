@@ -105,7 +105,7 @@ extension Negotiator {
   private func oneSidedNature(_ isTyped: Bool) throws(Failure) -> String? {
     if request.poster != nil || document.image != nil {
       let reason = "a \(request.poster == nil ? "picture" : "poster") has one side"
-      guard !isTyped else { throw Failure(.usage, "--sides: \(reason).") }
+      guard !isTyped else { throw .usage("--sides: \(reason).") }
       return reason
     }
     // The sides of a booklet's sheets, and of others, are printed one by one.
@@ -201,8 +201,7 @@ extension Negotiator {
     guard ticket.copies > 1 else { return 1 }
     if ticket.isPassedThrough {
       guard !ticket.isRaw || !ticket.isUncollated || uncollated != nil else {
-        throw Failure(
-          .notSupported,
+        throw .notSupported(
           "-o collate=false: \(printer) makes no uncollated copies; print without -o raw.")
       }
       return 1

@@ -87,8 +87,7 @@ extension Negotiator {
       for attribute in step.attributes {
         let option = PrintOption(attribute: attribute.name)
         if request.strict, firmness(of: attribute.name) == .setting {
-          throw Failure(
-            .notSupported, "\(typed(attribute.name)) with --strict: \(conflict.words).")
+          throw .notSupported("\(typed(attribute.name)) with --strict: \(conflict.words).")
         }
         if let option, Replacements.drawn.contains(option) {
           other.replacements.options[option] = (step.attributes, conflict.words)
@@ -251,8 +250,7 @@ private struct Conflict {
     let advice =
       typed.count > 1
       ? "Change one of them" : hasMedium ? "Leave it out, load other paper" : "Leave it out"
-    return Failure(
-      .notSupported,
+    return .notSupported(
       "\(typed.inWords()): \(words). \(advice), or use --force to send it all the same.")
   }
 

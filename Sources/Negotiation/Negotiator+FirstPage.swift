@@ -50,9 +50,7 @@ extension Negotiator {
     guard let tray = request.firstPageTray, tray != paper.source else { return nil }
     let loaded = capabilities.ready.filter { $0.source == tray }
     let first =
-      loaded.first {
-        $0.isRoll == paper.isRoll && $0.size.matches(paper.size, within: MediaSize.near)
-      }
+      loaded.first { $0.isRoll == paper.isRoll && $0.size.matches(paper.size) }
       ?? (loaded.contains(where: \.isReady)
         ? nil : MediumMember.tray(of: capabilities).set(tray, on: paper))
     guard let first else {

@@ -98,12 +98,11 @@ extension Negotiator {
     }
     if let text = try unchangedText(draft) { return text }
     if isOffered(DocumentFormat.jpeg, draft) {
-      throw Failure(
-        .refused,
+      throw .refused(
         "\(printer) supports \(formats), and a JPEG holds one page: print one at a time with --pages 1 (-P 1), "
           + "without --copies.")
     }
-    throw Failure(.refused, whyNone)
+    throw .refused(whyNone)
   }
 
   /// A text file for a printer that takes text; nil for any other document or printer.
@@ -113,8 +112,7 @@ extension Negotiator {
     let text = DocumentFormat.text
     guard document.mediaType == text, isOffered(text, draft) else { return nil }
     guard goesThrough(as: text, draft) else {
-      throw Failure(
-        .refused,
+      throw .refused(
         "\(printer) accepts \(formats), and text is sent there unchanged: leave out options that change its pages."
       )
     }
@@ -146,7 +144,7 @@ extension Negotiator {
   /// options that would have to be drawn.
   private mutating func rawFormat() throws(Failure) -> FormatChoice {
     if let decoration {
-      throw Failure(.usage, "The file is sent unchanged, so \(decoration) can't be drawn on it.")
+      throw .usage("The file is sent unchanged, so \(decoration) can't be drawn on it.")
     }
     let language = PrinterLanguage.of(type: document.mediaType)
     let isStated = document.isRaw && document.mediaType != DocumentFormat.octets
@@ -188,20 +186,19 @@ extension Negotiator {
     ]
     let typed = asked.first { $0.1 && request.fromSettings[$0.0.rawValue] == nil }
     guard let option = typed?.0 else { return }
-    throw Failure(
-      .usage, "--\(option.rawValue): the file is sent unchanged, with all its pages as they are.")
+    throw .usage(
+      "--\(option.rawValue): the file is sent unchanged, with all its pages as they are.")
   }
 
   /// The failure for a file that isn't read here, of types that the printer does not list.
   private func unlisted(_ types: [String], _ language: PrinterLanguage?) -> Failure {
     if let from = request.from, !request.isRaw {
-      return Failure(
-        .notSupported,
+      return .notSupported(
         "--from \(from): neither \(printer) nor airprint reads it. The printer supports \(formats); airprint check "
           + "--formats shows what airprint reads.")
     }
     guard let language, !request.isRaw else {
-      return Failure(.notSupported, "-o raw: \(printer) supports \(formats), and not \(types[0]).")
+      return .notSupported("-o raw: \(printer) supports \(formats), and not \(types[0]).")
     }
     let takesAll = [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(
       where: capabilities.formats.contains)
@@ -210,8 +207,7 @@ extension Negotiator {
       takesAll ? "if this one reads it all the same, send it with -o raw" : nil,
       "--from txt prints its source",
     ].compactMap(\.self)
-    return Failure(
-      .document,
+    return .document(
       "The file is \(language.name), a language of printers, and \(printer) supports \(formats): "
         + advice.joined(separator: "; ") + ".")
   }
@@ -225,8 +221,7 @@ extension Negotiator {
     else { return }
     let scheme = String(device.prefix { $0 != ":" }).lowercased()
     guard !["ipp", "ipps", "http", "https", "dnssd"].contains(scheme) else { return }
-    throw Failure(
-      .refused,
+    throw .refused(
       "\(printer) is a raw CUPS queue: it passes files on unchanged (\(scheme)), and does not report "
         + "what the printer reads. "
         + "Give the queue a driver, or send a file for this printer with -o raw.")
@@ -237,11 +232,10 @@ extension Negotiator {
   {
     let option = "--format \(request.format.rawValue)"
     guard isOffered(asked, draft) else {
-      throw Failure(
-        .notSupported, "\(option): \(printer) does not support it; it supports \(formats).")
+      throw .notSupported("\(option): \(printer) does not support it; it supports \(formats).")
     }
     if asked == DocumentFormat.jpeg, draft.sidesOfPages * request.copies > 1 {
-      throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")
+      throw .usage("\(option): a JPEG holds one page; print one with --pages.")
     }
     let isRewritten = decoration != nil && wouldGoThrough(as: asked, draft)
     because(

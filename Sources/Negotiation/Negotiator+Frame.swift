@@ -19,8 +19,7 @@ extension Negotiator {
       let frame = frameOptions + (ticket.grid == nil ? [] : [PrintOption.numberUp.rawValue])
       let reason = "\(frame.inWords()): no room is left for a page on \(ticket.paper.title)"
       guard ticket.grid == nil, frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "
             + "\(ticket.paper.title).")
       }
@@ -81,25 +80,24 @@ extension Negotiator {
   mutating func explainStamps(on pages: [Int]) throws(Failure) {
     let count = document.pages.count
     for stamp in request.stamps {
-      because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
-      let option = "--\(stamp.option.rawValue) \(stamp.name)"
+      because("\(stamp.optionName): \(stamp.name) on \(stamp.pages.words)")
       let first = pages.first { stamp.pages.position(of: $0, in: count) != nil }
       if first == nil {
         let place = pages.count < count ? "none of those printed" : "the document has no such page"
-        try lose(Loss(.stamp, "\(option): it is on \(stamp.pages.words), \(place)."))
+        try lose(Loss(.stamp, "\(stamp.typed): it is on \(stamp.pages.words), \(place)."))
       }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
         // A document may state any size.
         let (width, height) = (min(size.width, 1e9).rounded(), min(size.height, 1e9).rounded())
         let shape = "\(Int(width)) x \(Int(height)) points"
         try lose(
-          Loss(.stamp, "\(option): its rectangle is outside of the page, which has \(shape)."))
+          Loss(.stamp, "\(stamp.typed): its rectangle is outside of the page, which has \(shape)."))
       }
       if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {
         try lose(
           Loss(
             .stamp,
-            "\(option): a picture has no transparent background, it hides what is below it."))
+            "\(stamp.typed): a picture has no transparent background, it hides what is below it."))
       }
     }
   }

@@ -175,7 +175,7 @@ extension Negotiator {
           $0.isBorderless == borderless
             && ($0.isTwin(of: paper)
               || request.borderless != nil && !paper.isRoll && !$0.isRoll
-                && $0.size.matches(paper.size, within: MediaSize.near)
+                && $0.size.matches(paper.size)
                 && (type != .document || rank($0, type) <= rank(paper, type)))
         }
     }
@@ -190,7 +190,7 @@ extension Negotiator {
 
   /// Returns true for the sizes that are usual in the region, turned or not.
   private func isRegional(_ paper: Paper) -> Bool {
-    [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
+    [region.sheet, region.photo].contains { paper.size.matches($0) }
   }
 
   /// Returns how far a medium is from plain paper.

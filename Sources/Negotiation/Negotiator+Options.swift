@@ -23,10 +23,10 @@ extension Negotiator {
   func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
     // All users of the machine can read text typed after -o.
     guard !option.name.hasPrefix("job-password") else {
-      throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
+      throw .usage("-o \(option.name): a PIN is given with --pin-file.")
     }
     guard !Self.printersOwn.contains(option.name) else {
-      throw Failure(.usage, "-o \(option.name): this is no attribute of a job.")
+      throw .usage("-o \(option.name): this is no attribute of a job.")
     }
     if let value = unlistedValue(of: option),
       capabilities.attributes.boolean("\(option.name)-supported") == true
@@ -55,13 +55,13 @@ extension Negotiator {
         case "job-priority": "\(printer) doesn't support priorities."
         default: "\(printer) does not support this job attribute."
         }
-      throw Failure(.notSupported, "\(option.typed): \(why)")
+      throw .notSupported("\(option.typed): \(why)")
     }
     if let collection, collection.name == name {
       return try attribute(name, collection.value, path: name)
     }
     guard !name.hasSuffix("-col") else {
-      throw Failure(.usage, "\(option.typed): takes JSON, or -o \(name).MEMBER=VALUE.")
+      throw .usage("\(option.typed): takes JSON, or -o \(name).MEMBER=VALUE.")
     }
     // CUPS has a sheet before a job and one after it.
     let isSet = Self.sets.contains(name) || name == "job-sheets" && capabilities.isQueue
@@ -102,8 +102,7 @@ extension Negotiator {
       var members: [Attribute] = []
       for (member, value) in typed.sorted(by: { $0.key < $1.key }) {
         guard listed.isEmpty || listed.contains(member) else {
-          throw Failure(
-            .notSupported,
+          throw .notSupported(
             "-o \(path).\(member): \(printer) supports \(listed.inWords(joinedBy: "or")).")
         }
         members.append(try attribute(member, value, path: "\(path).\(member)"))
@@ -145,8 +144,7 @@ extension Negotiator {
     if let end, capabilities.attributes["cups-version"] != nil {
       return Attribute(option.name, .name(UTCTime(seconds: end).clock))
     }
-    throw Failure(
-      .notSupported,
+    throw .notSupported(
       "\(option.typed): \(printer) can't hold jobs until a given time. \(Self.queueAdvice)")
   }
 
@@ -171,7 +169,7 @@ extension Negotiator {
     let known = supported.map(\.words)
     let list = known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."
     let advice = option.name == "job-hold-until" ? " \(Self.queueAdvice)" : ""
-    throw Failure(.notSupported, "\(option.typed): \(printer) supports \(list)\(advice)")
+    throw .notSupported("\(option.typed): \(printer) supports \(list)\(advice)")
   }
 }
 

@@ -19,7 +19,7 @@ extension Negotiator {
 
   private var noPages: Failure {
     let set = request.pageSet.rawValue
-    return Failure(.usage, "--\(set): there are no \(set) pages to print.")
+    return .usage("--\(set): there are no \(set) pages to print.")
   }
 
   /// Chooses the sides to print, the reverse order, or the order of a booklet.
@@ -43,8 +43,7 @@ extension Negotiator {
     }
     guard request.isBooklet, ticket.numberUp == 2 else { return }
     guard ticket.sides.isDuplex || request.pageSet != .all || ticket.pages.count == 1 else {
-      throw Failure(
-        .notSupported,
+      throw .notSupported(
         "--booklet: \(printer) prints one side of a sheet here. Print the fronts with --booklet --odd, put them back "
           + "in, and print the backs with --booklet --even.")
     }

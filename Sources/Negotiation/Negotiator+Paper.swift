@@ -35,8 +35,7 @@ extension Negotiator {
     else { return }
     let rank = suitability(paper, for: firstPage.media, type)
     guard rank >= 2 || type == .envelope && rank > 0 else { return }
-    throw Failure(
-      .mediaEmpty,
+    throw .mediaEmpty(
       "Nothing made for \(type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load one, choose the paper with --paper, or use --force to print on \(place(paper)).")
   }
@@ -120,9 +119,7 @@ extension Negotiator {
     let sizes = pool.filter { rank($0, type) == 0 && !$0.isRoll }.map(\.size)
     let usual = [region.photo, Region.letter.photo, Region.a4.photo]
     for size in usual {
-      if let listed = sizes.first(where: { $0.matches(size, within: MediaSize.near) }) {
-        return listed
-      }
+      if let listed = sizes.first(where: { $0.matches(size) }) { return listed }
     }
     func distance(_ size: MediaSize) -> Hundredths {
       size.width.distance(to: region.photo.width) + size.length.distance(to: region.photo.length)
@@ -150,14 +147,13 @@ extension Negotiator {
     // Any tray: the printer feeds from one that has the paper.
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
-      throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).\(origin)")
+      throw .notSupported("\(printer) \(choice.lack(of: typed)).\(origin)")
     }
     // An entry without a tray can be fed from any tray.
     let open = pool.filter { $0[keyPath: choice.member] == nil }.map { choice.set(wish, on: $0) }
     if capabilities.reportsReady, !open.isEmpty { return open }
     guard !capabilities.reportsReady || request.force else {
-      throw Failure(
-        .mediaEmpty,
+      throw .mediaEmpty(
         "--\(choice.option.rawValue) \(typed): nothing that matches is loaded in \(printer); loaded: "
           + "\(loaded).\(origin)"
       )
@@ -224,8 +220,7 @@ extension Negotiator {
       return paper
     }
     guard !statesSizes, possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
-      throw Failure(
-        .notSupported, "--paper \(asked): \(printer) does not support this size.\(origin)")
+      throw .notSupported("--paper \(asked): \(printer) does not support this size.\(origin)")
     }
     return assumed(size)
   }
@@ -416,7 +411,7 @@ extension MediaSelector {
   package func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):
-      !paper.isRoll && paper.size.matchesEitherWay(size, within: MediaSize.near)
+      !paper.isRoll && paper.size.matchesEitherWay(size)
         || paper.isRoll && paper.size.width == size.width
           && paper.cuts?.contains(size.length) == true
     case .roll(let width, _): paper.isRoll && paper.size.width.distance(to: width) <= 200

@@ -35,8 +35,7 @@ extension Negotiator {
         return nil
       }
       if request.isTyped(name) {
-        throw Failure(
-          .usage, "--poster and --\(name): a sheet of a poster has only a part of a page.")
+        throw .usage("--poster and --\(name): a sheet of a poster has only a part of a page.")
       }
       because("\(name): left out on a poster")
     }

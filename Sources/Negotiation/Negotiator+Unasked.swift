@@ -10,9 +10,7 @@ extension Negotiator {
   func unaskedPool(_ type: JobType, _ firstPage: PageSize) throws(Failure) -> [Paper] {
     if capabilities.reportsReady { return capabilities.ready }
     let usual = [capabilities.defaultPaper].compactMap { $0 }
-    let regional = capabilities.possible.filter {
-      $0.size.matches(region.sheet, within: MediaSize.near)
-    }
+    let regional = capabilities.possible.filter { $0.size.matches(region.sheet) }
     // Labels, envelopes and cards come in many sizes: one for which the page was made is not a guess.
     if [.label, .envelope, .postcard].contains(type), !document.reflows, document.image == nil {
       let made = capabilities.possible.filter {
@@ -50,15 +48,14 @@ extension Negotiator {
     _ sizes: [MediaSize], among suited: [Paper], _ type: JobType
   ) throws(Failure) -> [Paper] {
     for size in sizes {
-      let papers = suited.filter { $0.size.matches(size, within: MediaSize.near) }
+      let papers = suited.filter { $0.size.matches(size) }
       if !papers.isEmpty { return papers }
     }
     let titles = suited.map(\.title).unique
     let known =
       titles.isEmpty
       ? "It lists no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
-    throw Failure(
-      .notNow,
+    throw .notNow(
       "\(printer) does not report which \(type.rawValue) is loaded. \(known) Name the size with --paper."
     )
   }
@@ -73,7 +70,7 @@ extension Negotiator {
     let isWanted = request.borderless ?? isPhoto
     guard isWanted, !paper.isBorderless, !paper.isRoll else { return paper }
     let isListed = capabilities.possible.contains {
-      $0.isBorderless && !$0.isRoll && $0.size.matches(paper.size, within: MediaSize.near)
+      $0.isBorderless && !$0.isRoll && $0.size.matches(paper.size)
         && ($0.type == nil || paper.type == nil || $0.type == paper.type)
         && ($0.source == nil || paper.source == nil || $0.source == paper.source)
     }
@@ -117,7 +114,7 @@ extension Negotiator {
     else { return paper }
     let stock = paper.stock
     let same = capabilities.ready.filter {
-      $0.isReady && $0.size.matches(paper.size, within: MediaSize.near) && $0.type == paper.type
+      $0.isReady && $0.size.matches(paper.size) && $0.type == paper.type
         && $0.margins == paper.margins && $0.source != nil && $0.source != "auto"
         && $0.stock == stock
     }

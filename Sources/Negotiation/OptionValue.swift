@@ -34,7 +34,7 @@ extension PrintRequest.JobOption {
     guard isJSON || path.count > 1 else { return nil }
     let read = try? JSONDecoder().decode(OptionValue.self, from: Data(value.utf8))
     guard let tree = isJSON ? read : .word(value) else {
-      throw Failure(.usage, "-o \(name)=\(value): takes JSON, such as {\"MEMBER\":\"VALUE\"}.")
+      throw .usage("-o \(name)=\(value): takes JSON, such as {\"MEMBER\":\"VALUE\"}.")
     }
     return (path[0], path.dropFirst().reversed().reduce(tree) { .members([$1: $0]) })
   }

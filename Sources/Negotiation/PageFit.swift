@@ -32,11 +32,11 @@ enum PageFit: Int, Comparable {
       let across = page.width <= sheet.width + MediaSize.near
       let wasted = (sheet.width - page.width) / sheet.width
       self = !across ? .narrowRoll : wasted < 0.1 ? .roll : .wideRoll
-    } else if sheet.matches(page, within: MediaSize.near) {
+    } else if sheet.matches(page) {
       self = .exact
     } else if sheet.matches(page, within: MediaSize.close) {
       self = .close
-    } else if sheet.matches(page.rotated, within: MediaSize.near) {
+    } else if sheet.matches(page.rotated) {
       self = .rotatedExact
     } else if sheet.matches(page.rotated, within: MediaSize.close) {
       self = .rotatedClose

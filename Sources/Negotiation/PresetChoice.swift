@@ -21,8 +21,7 @@ struct PresetChoice {
       let known = names.isEmpty ? "it has none" : "it has \(names.inWords())"
       let file = request.fromSettings[PrintOption.preset.rawValue]
       guard let file else {
-        throw Failure(
-          .notSupported,
+        throw .notSupported(
           "--preset \(name): \(capabilities.title) has no such preset\(names.suggestion(for: name)); \(known)."
         )
       }

@@ -52,12 +52,14 @@ package struct Failure: Error, Sendable, Hashable {
 
 extension Failure {
   package static func usage(_ event: String) -> Failure { Failure(.usage, event) }
+  package static func notSupported(_ event: String) -> Failure { Failure(.notSupported, event) }
   package static func document(_ event: String) -> Failure { Failure(.document, event) }
   package static func unreadable(_ event: String) -> Failure { Failure(.unreadable, event) }
   package static func unavailable(_ event: String) -> Failure { Failure(.unavailable, event) }
   package static func fault(_ event: String) -> Failure { Failure(.fault, event) }
   package static func cannotWrite(_ event: String) -> Failure { Failure(.cannotWrite, event) }
   package static func notNow(_ event: String) -> Failure { Failure(.notNow, event) }
+  package static func mediaEmpty(_ event: String) -> Failure { Failure(.mediaEmpty, event) }
   package static func refused(_ event: String) -> Failure { Failure(.refused, event) }
   package static func notAllowed(_ event: String) -> Failure { Failure(.notAllowed, event) }
   package static func configuration(_ event: String) -> Failure { Failure(.configuration, event) }

@@ -33,7 +33,7 @@ package struct JobStatus: Sendable, Equatable {
   package var user: String?
   package var state: JobState
   /// job-state-reasons, as stated.
-  package var reasons: [String]
+  package var reasons: [String] = []
   /// job-state-message or job-printer-state-message: the printer's own message.
   package var message: String?
   package var impressions: Int?
@@ -60,17 +60,6 @@ package struct JobStatus: Sendable, Equatable {
   package var jobsAhead: Int?
   /// Seconds until its end, as the printer estimates.
   package var secondsLeft: Int?
-
-  package init(
-    id: Int, state: JobState, reasons: [String] = [], message: String? = nil,
-    impressions: Int? = nil
-  ) {
-    self.id = id
-    self.state = state
-    self.reasons = reasons
-    self.message = message
-    self.impressions = impressions
-  }
 
   /// The time until its end: `about 2 min`; nil if it is unknown.
   package var timeLeft: String? { secondsLeft.map { "about \(max(1, ($0 + 30) / 60)) min" } }
@@ -123,27 +112,15 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
   package var message: String?
   /// What it tells people in its own words, besides that: at most ten texts of 255 characters.
   package var messages: [String] = []
-  package var isAcceptingJobs: Bool
+  package var isAcceptingJobs = true
   package var queuedJobs: Int?
   /// printer-state-change-time: when its state last changed, in seconds since its start.
   package var changed: Int?
-  package var supplies: [Supply]
+  package var supplies: [Supply] = []
   /// Trays without paper; empty if the printer does not report them.
   package var emptyTrays: [EmptyTray] = []
   /// What the trays are set for, as titles to load; empty if it was not asked for.
   package var loaded: [String] = []
-
-  package init(
-    state: State, reasons: [String], message: String? = nil, isAcceptingJobs: Bool = true,
-    queuedJobs: Int? = nil, supplies: [Supply] = []
-  ) {
-    self.state = state
-    self.reasons = reasons
-    self.message = message
-    self.isAcceptingJobs = isAcceptingJobs
-    self.queuedJobs = queuedJobs
-    self.supplies = supplies
-  }
 
   /// When it stopped, in seconds since its start; nil if it is not stopped, or does not report that.
   package var stoppedSince: Int? { state == .stopped ? changed : nil }
@@ -162,11 +139,5 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
     package var type: String
     /// Level in percent; nil if the printer does not report it.
     @Null package var level: Int? = nil
-
-    package init(name: String, type: String, level: Int?) {
-      self.name = name
-      self.type = type
-      self.level = level
-    }
   }
 }

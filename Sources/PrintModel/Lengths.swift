@@ -78,12 +78,12 @@ package struct MediaSize: Sendable, Hashable {
   package var rotated: MediaSize { MediaSize(width: length, length: width) }
 
   /// Returns true if both sides agree within `tolerance`, in this orientation.
-  package func matches(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
+  package func matches(_ other: MediaSize, within tolerance: Hundredths = near) -> Bool {
     width.distance(to: other.width) <= tolerance && length.distance(to: other.length) <= tolerance
   }
 
   /// Returns true if it matches `other` in one of the two orientations.
-  package func matchesEitherWay(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
+  package func matchesEitherWay(_ other: MediaSize, within tolerance: Hundredths = near) -> Bool {
     matches(other, within: tolerance) || rotated.matches(other, within: tolerance)
   }
 

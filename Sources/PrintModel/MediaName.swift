@@ -36,10 +36,7 @@ package enum MediaName {
 
   /// Returns the name for a size: the standard one within 0.5 mm, else `custom_210-5x100mm_210.5x100mm`.
   package static func name(for size: MediaSize) -> String {
-    if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
-    {
-      return known.name
-    }
+    if let known = StandardMedia(of: size) { return known.name }
     let text = "\(decimal(size.width))x\(decimal(size.length))mm"
     // The name proper is letters, digits and hyphens (PWG 5101.1); only the size has points.
     return "custom_\(text.replacing(".", with: "-"))_\(text)"
@@ -52,10 +49,7 @@ package enum MediaName {
   package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
     if isRoll { return "\(size.width.inMillimeters) roll" }
     let upright = size.width > size.length ? size.rotated : size
-    let known = [size, upright].lazy.compactMap { size in
-      StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }
-    }
-    if let known = known.first { return known.title }
+    if let known = StandardMedia(of: size) ?? StandardMedia(of: upright) { return known.title }
     return "\(decimal(size.width))x\(decimal(size.length))mm"
   }
 

@@ -94,8 +94,7 @@ extension Paper {
 
   /// Returns true if two entries are the same loaded medium except for their margins: a sheet with and without borders.
   package func isTwin(of other: Paper) -> Bool {
-    isRoll == other.isRoll && source == other.source
-      && size.matches(other.size, within: MediaSize.near)
+    isRoll == other.isRoll && source == other.source && size.matches(other.size)
   }
 }
 

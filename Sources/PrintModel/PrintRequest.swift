@@ -171,8 +171,7 @@ package struct PrintRequest: Sendable, Equatable {
       case .best: false
       case .roll(let width, _):
         paper.isRoll && width.distance(to: paper.size.width) <= MediaSize.near
-      case .sheet(let size, _):
-        !paper.isRoll && size.matchesEitherWay(paper.size, within: MediaSize.near)
+      case .sheet(let size, _): !paper.isRoll && size.matchesEitherWay(paper.size)
       }
     }
   }

@@ -2,19 +2,8 @@
 package struct Region: Sendable, Equatable {
   package var sheet: MediaSize
   package var photo: MediaSize
-  package var envelope: MediaSize
-  package var postcard: MediaSize
-
-  package init(
-    sheet: MediaSize, photo: MediaSize,
-    envelope: MediaSize = MediaSize(width: 11_000, length: 22_000),
-    postcard: MediaSize = MediaSize(width: 10_500, length: 14_800)
-  ) {
-    self.sheet = sheet
-    self.photo = photo
-    self.envelope = envelope
-    self.postcard = postcard
-  }
+  package var envelope = MediaSize(width: 11_000, length: 22_000)
+  package var postcard = MediaSize(width: 10_500, length: 14_800)
 
   package static let a4 = Region(sheet: .a4, photo: MediaSize(width: 10_000, length: 15_000))
   package static let letter = Region(
@@ -22,7 +11,9 @@ package struct Region: Sendable, Equatable {
     photo: MediaSize(width: 10_160, length: 15_240),
     envelope: MediaSize(width: 10_477, length: 24_130),
     postcard: MediaSize(width: 10_160, length: 15_240))
+}
 
+extension Region {
   /// Determines the region of a process' environment: `LC_ALL`, else `LC_PAPER`, else `LANG`, by its territory
   /// (`en_US.UTF-8`).
   ///

@@ -23,6 +23,9 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
+  /// The stamp as it is typed, for messages: `--overlay FILE`.
+  package var typed: String { "--\(optionName) \(name)" }
+
   /// Its file; nil for a text.
   package var path: String? { if case .file(let path) = source { path } else { nil } }
 

@@ -15,6 +15,12 @@ package struct StandardMedia: Sendable {
     size = MediaName.size(of: name) ?? MediaSize(width: 0, length: 0)
   }
 
+  /// Makes the medium of a size, within 0.5 mm and in this orientation; nil if none has it.
+  package init?(of size: MediaSize) {
+    guard let known = StandardMedia.all.first(where: { $0.size.matches(size) }) else { return nil }
+    self = known
+  }
+
   /// Returns the medium that a user calls `word` (`a4`, `Letter`, `4x6`, `10x15`, `hagaki`).
   package static func named(_ word: String) -> StandardMedia? {
     let word = word.lowercased()

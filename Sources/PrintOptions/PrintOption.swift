@@ -60,7 +60,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
     _ text: String, into request: inout PrintRequest, from file: String?
   ) throws(Failure) {
     switch self {
-    case .copies: request.copies = try copies(text)
+    case .copies:
+      let count = Int(text).flatMap { (1...9_999).contains($0) ? $0 : nil }
+      request.copies = try found(count, in: text, "takes a number from 1 to 9999")
     case .pages: request.pages = try PageRanges(text)
     case .pageSet: request.pageSet = try one(of: PrintRequest.PageSet.self, text)
     case .outputOrder:
@@ -80,12 +82,18 @@ package enum PrintOption: String, Sendable, CaseIterable {
       request.scaling = try one(of: Scaling.self, text)
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
-    case .rotate: request.rotation = try rotation(text)
+    case .rotate:
+      request.rotation = try found(
+        Int(text.replacingSuffix("°")).flatMap(Rotation.init), in: text,
+        "takes 90, 180 or 270 degrees clockwise, or 0")
     case .poster: request.poster = try poster(text)
     case .numberUp: (request.numberUp, request.grid) = try numberUp(text)
     case .pageBorder: request.pageBorder = try one(of: PageBorder.self, text)
     case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
-    case .quality: request.quality = try quality(text)
+    case .quality:
+      request.quality = try found(
+        Quality.allCases.first { $0.keyword == meaning(of: text) }, in: text,
+        "takes \(usualWords)")
     case .resolution: request.resolution = try resolution(text)
     case .borderless: request.borderless = try boolean(text)
     case .cutLength: request.cutLength = try cutLength(text)
@@ -95,7 +103,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .footer: request.footer = try runningText(text)
     case .font: try font(text, &request.text)
     case .align: request.text.alignment = try one(of: TextStyle.Alignment.self, text)
-    case .textColor: request.text.color = try textColor(text)
+    case .textColor:
+      request.text.color = try found(
+        TextStyle.Ink(text), in: text, "takes #rrggbb or \(usualWords)")
     case .numberLines: request.text.numbersLines = try boolean(text)
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
@@ -155,27 +165,25 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return .usage("\(name)\(text.isEmpty ? "\"\"" : text): \(accepted).")
   }
 
-  private func one<Choice>(of _: Choice.Type, _ text: String) throws(Failure) -> Choice
-  where Choice: RawRepresentable<String> & CaseIterable {
-    guard let choice = Choice(rawValue: meaning(of: text)) else {
-      let takes = "takes \(usualValues.inWords(joinedBy: "or"))"
-      // With gh, ls and grep, --color is about the terminal.
-      let isTerminals = self == .color && ["never", "always"].contains(text.lowercased())
-      throw refuse(
-        text,
-        isTerminals
-          ? takes + ", the ink on paper; the terminal's colors are turned off by NO_COLOR=1" : takes
-      )
-    }
-    return choice
+  /// Returns the value that was read from a text; refuses the text if there is none.
+  private func found<Value>(
+    _ value: Value?, in text: String, _ accepted: String
+  ) throws(Failure) -> Value {
+    guard let value else { throw refuse(text, accepted) }
+    return value
   }
 
-  private func copies(_ text: String) throws(Failure) -> Int {
-    guard let count = Int(text), (1...9_999).contains(count) else {
-      throw refuse(text, "takes a number from 1 to 9999")
-    }
-    return count
+  private func one<Choice>(of _: Choice.Type, _ text: String) throws(Failure) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    // With gh, ls and grep, --color is about the terminal.
+    let isTerminals = self == .color && ["never", "always"].contains(text.lowercased())
+    let advice = ", the ink on paper; the terminal's colors are turned off by NO_COLOR=1"
+    return try found(
+      Choice(rawValue: meaning(of: text)), in: text,
+      "takes \(usualWords)\(isTerminals ? advice : "")")
   }
+
+  private var usualWords: String { usualValues.inWords(joinedBy: "or") }
 
   /// Parses `4`, `3x8` and `3x8,2.5mm,0`.
   private func numberUp(_ text: String) throws(Failure) -> (number: Int, grid: PageGrid?) {
@@ -204,25 +212,11 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return sides.count == 2 && numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
 
-  private func rotation(_ text: String) throws(Failure) -> Rotation {
-    guard let rotation = Int(text.replacingSuffix("°")).flatMap(Rotation.init) else {
-      throw refuse(text, "takes 90, 180 or 270 degrees clockwise, or 0")
-    }
-    return rotation
-  }
-
   private func poster(_ text: String) throws(Failure) -> Poster? {
-    guard let sides = PrintOption.columnsAndRows(text, upTo: 20) else {
-      throw refuse(text, "takes columns and rows of sheets (2x2, 3x1), 20 at most, or 1x1")
-    }
+    let sides = try found(
+      PrintOption.columnsAndRows(text, upTo: 20), in: text,
+      "takes columns and rows of sheets (2x2, 3x1), 20 at most, or 1x1")
     return sides == (1, 1) ? nil : Poster(columns: sides.columns, rows: sides.rows)
-  }
-
-  private func quality(_ text: String) throws(Failure) -> Quality {
-    guard let quality = Quality.allCases.first(where: { $0.keyword == meaning(of: text) }) else {
-      throw refuse(text, "takes \(usualValues.inWords(joinedBy: "or"))")
-    }
-    return quality
   }
 
   private func resolution(_ text: String) throws(Failure) -> Resolution {
@@ -252,14 +246,6 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
-  private func textColor(_ text: String) throws(Failure) -> TextStyle.Ink {
-    guard let color = TextStyle.Ink(text) else {
-      throw refuse(
-        text, "takes #rrggbb or \(usualValues.inWords(joinedBy: "or"))")
-    }
-    return color
-  }
-
   /// Checks a name for the printer: at most 255 bytes (RFC 8011 §5.1.3), without control characters.
   func name(_ text: String) throws(Failure) -> String {
     guard !text.isEmpty, text.utf8.count <= 255,
@@ -269,11 +255,8 @@ package enum PrintOption: String, Sendable, CaseIterable {
   }
 
   func boolean(_ text: String) throws(Failure) -> Bool {
-    switch text.lowercased() {
-    case "true", "yes", "on": true
-    case "false", "no", "off": false
-    default: throw refuse(text, "takes true or false")
-    }
+    let words = ["true": true, "yes": true, "on": true, "false": false, "no": false, "off": false]
+    return try found(words[text.lowercased()], in: text, "takes true or false")
   }
 
   /// Parses `90`, `90s`, `5m` and `1h` into seconds, for `--timeout` and `timeout`; nil for anything else.

@@ -1,10 +1,8 @@
 internal import AirprintContext
 internal import Conversion
 internal import Documents
-internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
-internal import PrintOptions
 internal import System
 
 /// The files that are drawn on a document's pages, open as long as the document exists.
@@ -35,7 +33,7 @@ struct StampFiles {
       do throws(Failure) {
         try add(stamp, path, page, context, cancellation)
       } catch {
-        let failure = stamp.failure(error)
+        let failure = error.of(stamp.typed)
         guard error.code == .unreadable else { throw failure }
         throw try context.settings.configuration().blaming(failure, for: path)
       }
@@ -60,7 +58,7 @@ struct StampFiles {
         on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
         context, cancellation)
       owners.append(made)
-      losses += made.losses.map { $0.of("--\(stamp.optionName) \(stamp.name)") }
+      losses += made.losses.map { $0.of(stamp.typed) }
       (descriptor, mediaType) = (made.descriptor, made.mediaType)
     }
     places.append(descriptors.count)
@@ -73,7 +71,7 @@ struct StampFiles {
 extension Stamp {
   /// Opens its file.
   ///
-  /// Callers name the stamp in failures with `failure`.
+  /// Callers name the stamp in failures.
   func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
     guard path != "-", !path.isEmpty else {
       throw .usage("takes a file, or text: and a text.")
@@ -86,11 +84,6 @@ extension Stamp {
       }
       throw error
     }
-  }
-
-  /// Returns a failure of its file, with the stamp's name.
-  func failure(_ error: Failure) -> Failure {
-    error.of("--\(option.rawValue) \(name)")
   }
 }
 

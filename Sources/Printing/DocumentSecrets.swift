@@ -1,3 +1,4 @@
+internal import DocumentBytes
 internal import Glibc
 internal import IPP
 internal import Printers
@@ -16,32 +17,16 @@ package func isProtected(_ path: String) async -> Bool {
       return false
     }
     // Read instead of mapped: truncating the file in the meantime would crash the program.
-    func piece(at offset: Int, _ length: Int) -> [UInt8] {
-      var bytes = [UInt8](repeating: 0, count: length)
-      let count = pread(descriptor, &bytes, length, off_t(offset))
-      return Array(bytes.prefix(max(0, count)))
+    func holds(_ word: String, at offset: Int, _ length: Int) -> Bool {
+      withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { bytes in
+        let count = pread(descriptor, bytes.baseAddress, length, off_t(offset))
+        return UnsafeRawBufferPointer(bytes).piece(0..<max(0, count)).contains(word)
+      }
     }
     // In the last trailer, or in the dictionary of the last cross-reference stream: both are plain text.
     let end = 1 << 20
-    return piece(at: 0, 1_028).holds("%PDF-")
-      && piece(at: max(0, Int(status.st_size) - end), end).holds("/Encrypt")
-  }
-}
-
-extension [UInt8] {
-  fileprivate func holds(_ word: String) -> Bool {
-    let word = Array<UInt8>(word.utf8)
-    return withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      var place = 0
-      while bytes.count - place >= word.count,
-        let found = memchr(base + place, Int32(word[0]), bytes.count - place - word.count + 1)
-      {
-        if memcmp(found, word, word.count) == 0 { return true }
-        place = UnsafeRawPointer(found) - base + 1
-      }
-      return false
-    }
+    return holds("%PDF-", at: 0, 1_028)
+      && holds("/Encrypt", at: max(0, Int(status.st_size) - end), end)
   }
 }
 

@@ -70,7 +70,7 @@ extension PrintArguments {
       do throws(Failure) {
         files.append(try stamp.opened(path, context))
       } catch {
-        throw stamp.failure(error)
+        throw error.of(stamp.typed)
       }
     }
     return files

@@ -172,11 +172,6 @@ extension PrinterConnection {
 
   /// Returns the folder of this user's line for the printer, named by its UUID, because it has many addresses.
   fileprivate func line(in state: String) -> String {
-    let key = capabilities.uuid ?? target.uri
-    let name = key.utf8.map { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        ? String(UnicodeScalar(byte)) : "-"
-    }.joined()
-    return "\(state)/turns/\(name.suffix(120))"
+    "\(state)/turns/\((capabilities.uuid ?? target.uri).asFileName(upTo: 120))"
   }
 }

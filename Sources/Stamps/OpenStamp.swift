@@ -34,7 +34,7 @@ package final class OpenStamp {
 
   /// See `Document`.
   package func takeLosses() -> [Loss] {
-    losses.take() + pages.takeLosses().map { $0.of("--\(stamp.optionName) \(stamp.name)") }
+    losses.take() + pages.takeLosses().map { $0.of(stamp.typed) }
   }
 
   /// A stamp from its file, opened with `pages`, or from its text if there is none.
@@ -97,7 +97,7 @@ package final class OpenStamp {
         losses.add(
           Loss(
             .tooSmall,
-            "--\(stamp.optionName) \(stamp.name): to fit its rectangle, its letters are scaled to "
+            "\(stamp.typed): to fit its rectangle, its letters are scaled to "
               + "\(letter.inMillimeters)."))
       }
       applyTransform(transform, to: context)
@@ -105,7 +105,7 @@ package final class OpenStamp {
       cairo_clip(context)
       try pages.draw(index, on: context)
     } catch {
-      throw stamp.naming(error)
+      throw error.of(stamp.typed)
     }
   }
 
@@ -131,7 +131,7 @@ package final class OpenStamp {
     losses.add(
       Loss(
         .stamp, page: number,
-        "--\(stamp.optionName) \(stamp.name): \(beyond.inMillimeters) of it are cut off at the "
+        "\(stamp.typed): \(beyond.inMillimeters) of it are cut off at the "
           + "\(cut.edge.rawValue) of page \(number)."))
   }
 
@@ -145,7 +145,7 @@ package final class OpenStamp {
     losses.add(
       Loss(
         .textCut, page: page + 1,
-        "--\(stamp.optionName) \(stamp.name): its text is longer than its rectangle, and is cut off on page "
+        "\(stamp.typed): its text is longer than its rectangle, and is cut off on page "
           + "\(page + 1)."))
   }
 
@@ -184,11 +184,6 @@ private struct PageCut {
 }
 
 extension Stamp {
-  /// The failure with the stamp's name, to tell it from one of the document.
-  package func naming(_ failure: Failure) -> Failure {
-    failure.of("--\(optionName) \(name)")
-  }
-
   /// Maps its own page to the rectangle: centered, as large as fits after turning.
   fileprivate func transform(of page: PageSize, into area: Rectangle) -> Transform {
     // PDF's angles are counterclockwise; here y points down.

@@ -1,6 +1,6 @@
 import AirprintContext
 import FoundationEssentials
-import PrintModel
+@testable import PrintModel
 import Printers
 import Submission
 import TestSupport

@@ -1,4 +1,4 @@
-import PrintModel
+@testable import PrintModel
 import Testing
 
 @Suite struct PrinterStatusTests {

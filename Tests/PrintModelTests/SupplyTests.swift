@@ -1,4 +1,4 @@
-import PrintModel
+@testable import PrintModel
 import Testing
 
 /// Messages about supplies, and about problems that stop a printer.

@@ -1,5 +1,5 @@
 import Documents
-import PrintModel
+@testable import PrintModel
 import Raster
 import Testing
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import IPP
-import PrintModel
+@testable import PrintModel
 import System
 import Testing
 

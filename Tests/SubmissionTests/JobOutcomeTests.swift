@@ -1,4 +1,4 @@
-import PrintModel
+@testable import PrintModel
 import Testing
 
 @testable import Submission

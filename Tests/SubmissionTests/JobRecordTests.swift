@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PrintModel
+@testable import PrintModel
 import Testing
 
 @testable import Submission

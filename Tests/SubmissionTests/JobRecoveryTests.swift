@@ -1,5 +1,5 @@
 import IPP
-import PrintModel
+@testable import PrintModel
 import Testing
 
 @testable import Submission

@@ -463,8 +463,7 @@ extension MediaSize {
 
   /// The name of the size, `A4`, in either orientation; else the size as it is, `476x317mm`.
   fileprivate var title: String {
-    let known = StandardMedia.all.contains { $0.size.matches(upright, within: MediaSize.near) }
-    if known { return MediaName.title(of: upright) }
+    if StandardMedia(of: upright) != nil { return MediaName.title(of: upright) }
     func millimeters(_ length: Hundredths) -> Int { (length.count + 50) / 100 }
     return "\(millimeters(width))x\(millimeters(length))mm"
   }

@@ -446,9 +446,7 @@ struct ReprintCommand: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    var context = context
-    try credentials.check()
-    context.passwordFile = credentials.passwordFile
+    let context = try credentials.context(context, output)
     let former = try await reprint(job, context)
     var arguments = former.arguments
     arguments.typed += printOptions

@@ -19,7 +19,7 @@ package struct StatusCache: Sendable {
   /// - `key`: identifies the printer: its URI.
   package init(_ directories: Directories, key: String, of content: CacheKind = .status) {
     folder = "\(directories.cache)/\(content.rawValue)"
-    path = "\(folder)/\(key.asFileName)"
+    path = "\(folder)/\(key.asFileName(upTo: 200))"
     file = content == .seen ? path : "\(path).\(content == .attributes ? "ipp" : "json")"
   }
 
@@ -52,12 +52,12 @@ package struct StatusCache: Sendable {
 }
 
 extension String {
-  /// A file name for a URI, which contains slashes: letters, digits, dots and dashes.
-  fileprivate var asFileName: String {
+  /// Returns a file name for a URI, which contains slashes: letters, digits, dots and dashes, at most `length` of them.
+  package func asFileName(upTo length: Int) -> String {
     let name = utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E
         ? String(UnicodeScalar(byte)) : "-"
     }.joined()
-    return String(name.suffix(200))
+    return String(name.suffix(length))
   }
 }

@@ -1,27 +1,19 @@
 /// Where keys and tables stand in a TOML file, for messages: a list of printers may have thousands of mistakes.
 final class TOMLLines {
   private let text: String
-  /// Made for the first message.
-  private lazy var index = Index(text)
+  /// Lines, from 1, by the paths of keys and tables; made for the first message.
+  private lazy var lines = TOMLLines.lines(of: text)
 
   init(_ text: String) { self.text = text }
 
-  /// The number of the first line that begins with the key, or is a header with it; after the table's header, if `table`
-  /// is given.
+  /// The number of the line of a key, else that of the table that it would be in.
   ///
   /// - `entry`: of several tables of one name, counted from 0.
   func line(of key: String, in table: String?, _ entry: Int) -> Int? {
-    let header = table.map { TOMLLines.plain($0).filter { $0 != "[" && $0 != "]" } }
-    let headers = header.flatMap { index.headers[$0] } ?? []
-    let start = headers.dropFirst(entry).first ?? 1
-    let places = index.keys[TOMLLines.plain(key)] ?? []
-    // The places are in order.
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] < start { low = middle + 1 } else { high = middle }
-    }
-    return low < places.count ? places[low] : nil
+    let place = table.map { TOMLLines.plain($0).filter { $0 != "[" && $0 != "]" } }
+    let path = place.map { "\(TOMLLines.numbered($0, entry)).\(TOMLLines.plain(key))" }
+    return TOMLLines.withParents(path ?? TOMLLines.plain(key)).lazy.compactMap { self.lines[$0] }
+      .first
   }
 
   /// Without what a key may be written with, or without.
@@ -29,35 +21,37 @@ final class TOMLLines {
     String(text.filter { $0 != " " && $0 != "\"" && $0 != "'" })
   }
 
-  private struct Index {
-    /// Lines, from 1, by the whole header.
-    var headers: [String: [Int]] = [:]
-    /// Lines by the key that they begin with, and of a header by its beginnings and ends: `a`, `a.b` and `b` of
-    /// `[a.b]`.
-    var keys: [String: [Int]] = [:]
-    /// No setting is in as many tables.
-    static let deepest = 8
+  private static func numbered(_ table: String, _ entry: Int) -> String {
+    entry == 0 ? table : "\(table)#\(entry)"
+  }
 
-    init(_ text: String) {
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        let line = TOMLLines.plain(line)
-        guard line.first == "[" else {
-          if let end = line.firstIndex(of: "=") {
-            keys[String(line[..<end]), default: []].append(index + 1)
-          }
-          continue
-        }
-        let header = line.drop { $0 == "[" }.prefix { $0 != "]" }
-        headers[String(header), default: []].append(index + 1)
-        let dots = header.indices.lazy.filter { header[$0] == "." }.prefix(Index.deepest)
-        for dot in dots {
-          keys[String(header[..<dot]), default: []].append(index + 1)
-          keys[String(header[header.index(after: dot)...]), default: []].append(index + 1)
-        }
-        keys[String(header), default: []].append(index + 1)
+  /// Returns `a.b.c`, `a.b` and `a`, as far as any setting is in as many tables.
+  private static func withParents(_ path: String) -> [String] {
+    let dots = path.indices.lazy.filter { path[$0] == "." }.prefix(8)
+    return [path] + dots.reversed().map { String(path[..<$0]) }
+  }
+
+  private static func lines(of text: String) -> [String: Int] {
+    var lines: [String: Int] = [:]
+    var entries: [String: Int] = [:]
+    var table = ""
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = plain(line)
+      var path = line.prefix { $0 != "=" }
+      if line.first == "[" {
+        table = String(line.drop { $0 == "[" }.prefix { $0 != "]" })
+        let entry = entries[table, default: 0]
+        entries[table] = entry + 1
+        table = numbered(table, entry)
+        path = table[...]
+      } else if path.endIndex == line.endIndex {
+        continue
+      } else if !table.isEmpty {
+        path = "\(table).\(path)"
       }
+      for place in withParents(String(path)) where lines[place] == nil { lines[place] = index + 1 }
     }
+    return lines
   }
 }

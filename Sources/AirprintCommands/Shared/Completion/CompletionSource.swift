@@ -185,8 +185,7 @@ extension Paper {
   /// Its value for `--paper`: `A4`, `80mm` for a roll, `62x100mm`.
   fileprivate var word: String {
     if isRoll { return "\(size.width.inMillimeters.filter { $0 != " " })" }
-    let known = StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }
-    return known?.word ?? title.filter { $0 != " " }
+    return StandardMedia(of: size)?.word ?? title.filter { $0 != " " }
   }
 }
 

@@ -204,9 +204,10 @@ extension PrintResult {
     } else if let ticket {
       let pages = ticket.pages.count
       text += ": \(pages.counted("page"))"
-      if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side," }
-      if let poster = ticket.poster { text += ", \(poster.sheets) sheets each," }
-      if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
+      if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side" }
+      if let poster = ticket.poster { text += ", \(poster.sheets) sheets each" }
+      let isPlain = ticket.numberUp == 1 && ticket.poster == nil
+      text += ticket.copies > 1 ? ", \(ticket.copies) copies" : isPlain ? "" : ","
       text += " on \(ticket.paper.title)"
       if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimeters)" }
     }

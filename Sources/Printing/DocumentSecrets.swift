@@ -16,15 +16,11 @@ package func isProtected(_ path: String) async -> Bool {
       return false
     }
     // Read instead of mapped: truncating the file in the meantime would crash the program.
-    func piece(at offset: Int, _ length: Int) -> [UInt8] {
-      var bytes = [UInt8](repeating: 0, count: length)
-      let count = pread(descriptor, &bytes, length, off_t(offset))
-      return Array(bytes.prefix(max(0, count)))
-    }
+    let head = piece(of: descriptor, most: 1_028) ?? []
     // In the last trailer, or in the dictionary of the last cross-reference stream: both are plain text.
-    let end = 1 << 20
-    return piece(at: 0, 1_028).holds("%PDF-")
-      && piece(at: max(0, Int(status.st_size) - end), end).holds("/Encrypt")
+    let most = 1 << 20
+    let end = piece(of: descriptor, from: max(0, status.st_size - most), most: most) ?? []
+    return head.holds("%PDF-") && end.holds("/Encrypt")
   }
 }
 

@@ -255,9 +255,8 @@ package struct Conversion {
   }
 
   private func isWhatItShouldBe(_ output: Int32) -> Bool {
-    var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
-    let count = head.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
-    let guess = DocumentFormat.guess(head.prefix(max(0, count)))
+    let head = piece(of: output, most: DocumentFormat.headLength) ?? []
+    let guess = DocumentFormat.guess(head[...])
     // A type recognized with certainty must match; HTML from a template may begin with any tag.
     return guess.type == converter.output
       || !guess.isCertain && !DocumentFormat.builtIn.contains(converter.output)

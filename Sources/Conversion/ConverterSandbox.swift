@@ -80,7 +80,7 @@ package struct ConverterSandbox: Sendable {
 
   /// Something of the kernel that is hidden: a file without content, or an empty folder.
   private static func hidden(_ path: String) -> [String] {
-    isFolder(path)
+    FileStatus(link: path)?.kind == S_IFDIR
       ? ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
       : ["--ro-bind", "/dev/null", path]
   }
@@ -122,9 +122,4 @@ package struct ConverterSandbox: Sendable {
       tree("\(folder)/\($0)", at: "\(workInside)/\($0)")
     }
   }
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }

@@ -36,9 +36,7 @@ package func makePages(
   let lines = ProgramMessages(messages, hiding: [])
   for line in lines.all { log.debug("\(name): \(line)") }
   guard ending == .exit(0) else { throw Failure.of(name, ending, lines.all.last) }
-  var head = [UInt8](repeating: 0, count: 1024)
-  let count = head.withUnsafeMutableBytes { pread(pages, $0.baseAddress, $0.count, 0) }
-  let type = DocumentFormat.guess(head.prefix(max(0, count))).type
+  let type = DocumentFormat.guess((piece(of: pages, most: 1024) ?? [])[...]).type
   guard let type, [DocumentFormat.pdf, DocumentFormat.png].contains(type) else {
     throw .document("\(name) wrote neither a PDF nor PNG pictures.")
   }

@@ -97,13 +97,10 @@ struct ProgramMessages {
   ///
   /// Removes `prefixes` from paths: these folders no longer exist when the message is read.
   init(_ descriptor: Int32, hiding prefixes: [String]) {
-    let end = lseek(descriptor, 0, SEEK_END)
-    var bytes = [UInt8](repeating: 0, count: ProgramMessages.most)
-    let start = max(0, end - off_t(bytes.count))
-    let count = bytes.withUnsafeMutableBytes {
-      pread(descriptor, $0.baseAddress, $0.count, start)
-    }
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let most = ProgramMessages.most
+    let start = max(0, lseek(descriptor, 0, SEEK_END) - off_t(most))
+    let bytes = piece(of: descriptor, from: start, most: most) ?? []
+    let text = String(decoding: bytes, as: UTF8.self)
     for line in text.split(whereSeparator: \.isNewline) {
       let plain = ProgramMessages.plain(line, prefixes)
       if !plain.isEmpty { all.append(plain) }
@@ -168,18 +165,12 @@ struct ProcessFamily {
       let path = "/proc/\(inside)/root\(folder)"
       var space = statvfs()
       // Until bubblewrap has made its folders, those of this machine are seen there.
-      guard Self.device(of: path) != Self.device(of: folder), statvfs(path, &space) == 0 else {
-        return sum
-      }
+      guard FileStatus(path)?.st_dev != FileStatus(folder)?.st_dev, statvfs(path, &space) == 0
+      else { return sum }
       let (blocks, files) = (space.f_blocks - space.f_bfree, space.f_files - space.f_ffree)
       // A file takes about a kilobyte of the kernel's memory.
       return sum + Int(blocks * space.f_frsize) + Int(files) << 10
     }
-  }
-
-  private static func device(of path: String) -> dev_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_dev : nil
   }
 
   /// Its mount namespace; nil when it has ended.
@@ -188,8 +179,7 @@ struct ProcessFamily {
   }
 
   private static func length(of file: Int32) -> Int {
-    var status = stat()
-    return fstat(file, &status) == 0 ? Int(status.st_blocks) << 9 : 0
+    Int(FileStatus(descriptor: file)?.st_blocks ?? 0) << 9
   }
 
   /// Processor time of all members, including those that have ended.

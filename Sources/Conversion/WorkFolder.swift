@@ -75,9 +75,8 @@ final class WorkFolder {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let folder = "\(parent)/\(name)"
-      guard let lock = FileLock(folder: folder) else { continue }
-      var status = stat()
-      guard fstat(lock.descriptor, &status) == 0, status.st_uid == geteuid(),
+      guard let lock = FileLock(folder: folder),
+        let status = FileStatus(descriptor: lock.descriptor), status.st_uid == geteuid(),
         // A new folder is not locked yet: only old ones are removed.
         time(nil) - status.st_mtim.tv_sec > 60
       else { continue }
@@ -96,8 +95,7 @@ final class WorkFolder {
   }
 
   private static func makeRemovable(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+    guard FileStatus(link: path)?.kind == S_IFDIR else { return }
     chmod(path, 0o700)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       makeRemovable("\(path)/\(name)")

@@ -17,16 +17,15 @@ package func isProtected(_ path: String) async -> Bool {
       return false
     }
     // Read instead of mapped: truncating the file in the meantime would crash the program.
-    func holds(_ word: String, at offset: Int, _ length: Int) -> Bool {
-      withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { bytes in
-        let count = pread(descriptor, bytes.baseAddress, length, off_t(offset))
-        return UnsafeRawBufferPointer(bytes).piece(0..<max(0, count)).contains(word)
+    func holds(_ word: String, from offset: off_t = 0, _ length: Int) -> Bool {
+      (piece(of: descriptor, from: offset, most: length) ?? []).withUnsafeBytes {
+        $0.piece(0..<$0.count).contains(word)
       }
     }
     // In the last trailer, or in the dictionary of the last cross-reference stream: both are plain text.
     let end = 1 << 20
-    return holds("%PDF-", at: 0, 1_028)
-      && holds("/Encrypt", at: max(0, Int(status.st_size) - end), end)
+    return holds("%PDF-", 1_028)
+      && holds("/Encrypt", from: max(0, status.st_size - off_t(end)), end)
   }
 }
 

@@ -170,10 +170,10 @@ package final class InputFile {
   }
 
   private static func head(_ descriptor: Int32) throws(Failure) -> ArraySlice<UInt8> {
-    var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
-    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw unreadable(errno) }
-    return head[..<count]
+    guard let head = piece(of: descriptor, most: DocumentFormat.headLength) else {
+      throw unreadable(errno)
+    }
+    return head[...]
   }
 
   /// True for plain text with lines of a receipt, `title: Tea` or `qr(30mm): x`, which is none by its name or its first

@@ -94,9 +94,7 @@ package final class OutputFile {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return descriptor
       }
-      var status = stat()
-      guard errno == ENXIO, fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-        status.kind == S_IFIFO
+      guard errno == ENXIO, FileStatus(link: place.name, in: place.folder)?.kind == S_IFIFO
       else { return -1 }
       guard .now < end else {
         throw .cannotWrite(path, "no program reads this pipe (\(waitForReader) s)")

@@ -132,18 +132,11 @@ private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
 
 /// Converts pixels to red, green, blue, 0: the units of `LineCoder<UInt32>`.
 private func triples(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
-  var x = 0
-  while x &+ 16 <= width {
-    let pixels = row.loadUnaligned(fromByteOffset: 4 &* x, as: SIMD16<UInt32>.self)
-    let swapped = pixels & 0xFF00 | pixels &>> 16 & 0xFF | (pixels & 0xFF) &<< 16
-    line.storeBytes(of: swapped, toByteOffset: 4 &* x, as: SIMD16<UInt32>.self)
-    x &+= 16
-  }
-  while x < width {
+  // The compiler makes vectors of these.
+  for x in 0..<width {
     let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
     let swapped = pixel & 0xFF00 | pixel &>> 16 & 0xFF | (pixel & 0xFF) &<< 16
     line.storeBytes(of: swapped, toByteOffset: 4 &* x, as: UInt32.self)
-    x &+= 1
   }
 }
 

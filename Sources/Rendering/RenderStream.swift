@@ -301,13 +301,11 @@ package final class FileStream: DocumentStream {
 
   /// Returns the next piece of the file, nil after the last; throws exit 66 if it can no longer be read.
   package func next() throws(Failure) -> [UInt8]? {
-    var piece = [UInt8](repeating: 0, count: 256 << 10)
-    let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
-    guard count >= 0 else {
+    guard let bytes = piece(of: descriptor, from: offset, most: 256 << 10) else {
       throw .unreadable("The file can no longer be read: \(SystemError()).")
     }
-    offset += off_t(count)
-    isOver = count == 0
-    return isOver ? nil : Array(piece[..<count])
+    offset += off_t(bytes.count)
+    isOver = bytes.isEmpty
+    return isOver ? nil : bytes
   }
 }

@@ -111,9 +111,8 @@ package final class OwnFolder: Sendable {
   private init(_ path: String, named name: String, in above: Int32) throws(Failure) {
     self.path = path
     descriptor = openat(above, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    var (entry, folder) = (stat(), stat())
-    guard descriptor >= 0, fstatat(above, name, &entry, AT_SYMLINK_NOFOLLOW) == 0,
-      fstat(descriptor, &folder) == 0
+    guard descriptor >= 0, let entry = FileStatus(link: name, in: above),
+      let folder = FileStatus(descriptor: descriptor)
     else { throw cannotWrite("The folder \(path)") }
     let trusted: Set = [0, geteuid()]
     guard trusted.contains(entry.st_uid), trusted.contains(folder.st_uid) else {

@@ -276,11 +276,10 @@ extension SimulatedPrinter {
 
   /// Changes the state, and the time of its last change.
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
-    let result: Result<Void, Problem> = state.withLock { state in
+    try state.withLock { (state) throws(Problem) in
       state.changed = .now
-      return Result { () throws(Problem) in try body(&state) }
+      try body(&state)
     }
-    try result.get()
   }
 
   private static func pair(

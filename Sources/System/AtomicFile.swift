@@ -58,18 +58,19 @@ package enum AtomicFile {
 
   /// Writes a folder's entries to disk.
   package static func synchronize(folder: String) -> Bool {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
+    flush(folder, O_DIRECTORY)
   }
 
   /// Writes an existing file to disk, with its folder entry.
   package static func synchronize(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    flush(path, O_NOFOLLOW) && synchronize(folder: folder(of: path))
+  }
+
+  private static func flush(_ path: String, _ kind: Int32) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | kind)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    return fsync(descriptor) == 0 && synchronize(folder: folder(of: path))
+    return fsync(descriptor) == 0
   }
 
   private static func folder(of path: String) -> String {

@@ -57,6 +57,9 @@ package struct ProgramStart {
     let copies = try arrange(&actions, from: first)
     defer { for copy in copies { close(copy) } }
     // The parent process of airprint may have left others open.
+    for number in 3..<first where descriptors[number] == nil {
+      posix_spawn_file_actions_addclose(&actions, number)
+    }
     closeDescriptors(from: first, in: &actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

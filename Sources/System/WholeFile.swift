@@ -16,6 +16,14 @@ package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
   return bytes
 }
 
+/// Returns at most `most` bytes of a file from `offset`, which does not move its own; nil, with `errno`, if they can't be
+/// read.
+package func piece(of descriptor: Int32, from offset: off_t = 0, most: Int) -> [UInt8]? {
+  var piece = [UInt8](repeating: 0, count: most)
+  let count = pread(descriptor, &piece, most, offset)
+  return count < 0 ? nil : Array(piece[..<count])
+}
+
 /// Passes the rest of a file, piece by piece, to `body` until that returns false; false, with `errno`, if it can't be
 /// read.
 ///
@@ -72,10 +80,11 @@ extension FileStatus {
     guard fstatat(AT_FDCWD, path, &self, 0) == 0 else { return nil }
   }
 
-  /// Makes the status of what has this path, which may be a link itself; nil, with `errno`, if there is none.
-  package init?(link path: String) {
+  /// Makes the status of what has this path, which may be a link itself, in an open folder; nil, with `errno`, if there
+  /// is none.
+  package init?(link path: String, in folder: Int32 = AT_FDCWD) {
     self.init()
-    guard lstat(path, &self) == 0 else { return nil }
+    guard fstatat(folder, path, &self, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
   }
 
   /// Makes the status of an open file; nil, with `errno`, if there is none.

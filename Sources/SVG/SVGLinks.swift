@@ -15,197 +15,225 @@ struct SVGLinks {
   let isInner: Bool
   /// What would be missing of a picture.
   let lossesOf: (MappedFile) -> [Loss]
-  private var found = LossNotes()
-  private var seen: Set<String> = []
-  /// The switches around a place: what stands beside a foreignObject in one is drawn instead.
-  private var switches: [(isLacking: Bool, hasOther: Bool)] = []
+  var found = LossNotes()
+  /// The elements behind names, and behind results in filters.
+  var names: [String: String] = [:]
+  /// What gradients and patterns take from another one, by name.
+  var bases: [String: String] = [:]
+  /// What is followed when all names are known, and the elements that it may lead to; nil: any.
+  var links: [Reference] = []
+  typealias Reference = (element: String, name: String, text: String, kinds: Set<Substring>?)
+  var holders: [Holder] = []
   /// The prefix of SVG's elements.
-  private var prefix: Substring?
-  private lazy var names = SVGLinks.names(in: text)
+  var prefix: Substring?
 
-  /// Elements that show a picture, those that refer to others, those that are drawn where they stand, and any that
-  /// librsvg draws, or that are not for paper.
-  private static let pictures: Set<String> = ["image", "feImage"]
-  private static let references: Set<String> = [
-    "use", "?xml-stylesheet", "linearGradient", "radialGradient", "pattern",
-  ]
-  private static let shapes: Set<String> = [
+  /// An element around a place.
+  struct Holder {
+    let element: String
+    var decoration = "none"
+    /// A foreignObject in a switch, and what is drawn instead.
+    var isLacking = false
+    var hasOther = false
+  }
+
+  /// Elements that are drawn where they stand, any that librsvg draws, and those that are not for paper.
+  private static let shapes: Set<Substring> = [
     "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "image", "use",
   ]
-  private static let known = shapes.union(references).union(unread).union(
+  private static let known = shapes.union(
     """
-    svg g a defs switch symbol clipPath mask marker filter stop tspan tref view cursor mpath set discard animate \
-    animateColor animateMotion animateTransform feBlend feColorMatrix feComponentTransfer feComposite \
-    feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG \
-    feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting \
-    feSpotLight feTile feTurbulence
-    """.split(separator: " ").map(String.init))
-  /// Elements in which none is drawn.
-  private static let unread: Set<String> = [
-    "metadata", "script", "style", "title", "desc", "font", "font-face", "color-profile",
+    svg g a defs switch symbol clipPath mask marker linearGradient radialGradient pattern filter stop tspan tref view \
+    cursor feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting \
+    feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage \
+    feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence \
+    ?xml-stylesheet
+    """.split { " \n".contains($0) })
+  private static let unread: Set<Substring> = [
+    "metadata", "script", "style", "title", "desc", "font", "font-face", "color-profile", "animate",
+    "animateColor", "animateMotion", "animateTransform", "set", "discard", "mpath",
   ]
   /// Elements that show what is in them, and nothing when they are empty.
-  private static let frames: Set<String> = [
+  private static let frames: Set<Substring> = [
     "foreignObject", "flowRoot", "textPath", "textArea", "canvas", "iframe", "mesh", "hatch",
   ]
 
-  /// Styles that it does not know, or not in these words, and what they say.
-  private static let styles = [
-    (":var(--", "variables"), (": var(--", "variables"), ("@media print", "rules for print alone"),
-    ("oklch(", "newer colors"), ("lab(", "newer colors"), ("color-mix(", "newer colors"),
-    ("d:path(", "paths"), ("d: path(", "paths"), ("transform-origin", "origins of transforms"),
-  ]
-
-  init(
-    text: UnsafeRawBufferPointer, folder: String?, isInner: Bool,
-    lossesOf: @escaping (MappedFile) -> [Loss]
-  ) {
-    (self.text, self.folder, self.isInner, self.lossesOf) = (text, folder, isInner, lossesOf)
-  }
-
   /// What will be missing: each file, picture and kind of element once.
   mutating func losses() -> [Loss] {
-    var shape: String?
     var place = 0
-    while let start = text.firstPlace(of: "<", from: place) {
-      if text.hasPrefix("<!--", at: start) {
-        place = text.firstPlace(of: "-->", from: start) ?? text.count
-        continue
-      }
-      let isEnd = text.hasPrefix("</", at: start)
-      let word = text[(start + (isEnd ? 2 : 1))...].prefix(40)
-        .prefix { !Array(" \t\r\n/>".utf8).contains($0) }
-      place = start + 1
-      let name = String(decoding: word, as: UTF8.self)[...]
-      guard name.first?.isLetter == true || name == "?xml-stylesheet" else { continue }
-      var local = local(name)
-      if isEnd {
-        if local == shape { shape = nil }
-        if local == "switch", let last = switches.popLast(), last.isLacking, !last.hasOther {
-          add("foreignObject elements")
+    while let tag = SVGTag(in: text, from: place) {
+      let element = local(tag)
+      place = tag.end
+      if tag.isEnd {
+        leave(element)
+      } else if Self.known.contains(element[...]) {
+        enter(element, tag)
+      } else {
+        if element == "style" {
+          look(atSheet: SVGTag.plain(words(in: tag)).replacing("<![CDATA[", with: ""))
         }
-        continue
+        let isEmpty = tag.isEmpty && Self.frames.contains(element[...])
+        if !isEmpty, element.first?.isLetter == true, !Self.unread.contains(element[...]) {
+          leaveOut(element)
+        }
+        place = end(of: tag)
       }
-      let end = end(ofTag: start)
-      let (tag, isEmpty) = (text.piece(start..<end), isEmpty(end))
-      let space = Self.value(of: "xmlns", in: tag) ?? ""
-      if space.hasPrefix("http"), space != Self.space { local = "" }
-      let isRead = !local.isEmpty && !Self.unread.contains(local)
-      if local == "switch", !isEmpty { switches.append((false, false)) }
-      guard isRead, Self.known.contains(local) else {
-        place = isEmpty ? end : text.firstPlace(of: "</\(name)", from: end) ?? end
-        if isRead, !isEmpty || !Self.frames.contains(local) { leaveOut(local) }
-        continue
-      }
-      if Self.shapes.contains(local) {
-        if let last = switches.indices.last { switches[last].hasOther = true }
-        if let shape, shape != "text" { add("elements in a \(shape)") }
-        if !isEmpty { shape = shape ?? local }
-      }
-      look(into: local, tag, end)
-      place = end
     }
-    for link in styleLinks() { look(at: link, of: "style") }
-    for (word, what) in Self.styles where hasStyle(word) { add("styles with \(what)") }
+    var seen: Set<String> = []
+    for link in links where seen.insert(link.element + link.name + link.text).inserted {
+      follow(link)
+    }
     return found.take()
   }
 
-  private mutating func leaveOut(_ element: String) {
-    guard element == "foreignObject", let last = switches.indices.last else {
-      return add("\(element) elements")
+  /// The place where an element's own tag ends it.
+  private func end(of tag: SVGTag) -> Int {
+    tag.isEmpty ? tag.end : text.firstPlace(of: "</\(tag.name)>", from: tag.end) ?? tag.end
+  }
+
+  private func words(in tag: SVGTag) -> String {
+    String(decoding: text[tag.end..<end(of: tag)], as: UTF8.self)
+  }
+
+  private mutating func enter(_ element: String, _ tag: SVGTag) {
+    if Self.shapes.contains(element[...]) {
+      let choice = holders.lastIndex { $0.element == "switch" }
+      if let choice { holders[choice].hasOther = true }
+      let shape = holders.first { Self.shapes.contains($0.element[...]) }?.element
+      if let shape, shape != "text" { add("elements in a \(shape)") }
     }
-    switches[last].isLacking = true
+    if let id = tag["id"] { names[id] = element }
+    let outer = holders.last { $0.decoration != "none" }?.decoration
+    holders.append(Holder(element: element))
+    look(
+      at: tag.attributes + SVGTag.declarations(in: (tag["style"] ?? "")[...]), of: element,
+      tag["id"])
+    if ["text", "tspan"].contains(element) {
+      if let outer, holders.last?.decoration != outer { add("lines along parts of a text") }
+      let words = words(in: tag)
+      let isSpread = tag.places.contains { $0.places.count > 1 }
+      if isSpread, !words.hasPrefix(SVGText.own) { add("places of single letters") }
+      // Outlines are drawn, which these don't have.
+      let hasPictures = words.unicodeScalars.contains { $0.properties.isEmojiPresentation }
+      if hasPictures { add("emojis") }
+    }
+    // Of one length alone, it does not make the other.
+    if element == "image", (tag["width"] == nil) != (tag["height"] == nil) {
+      add("images with one length")
+    }
+    if tag.isEmpty { leave(element) }
+  }
+
+  private mutating func leave(_ element: String) {
+    guard let place = holders.lastIndex(where: { $0.element == element }) else { return }
+    if holders[place].isLacking, !holders[place].hasOther { add("foreignObject elements") }
+    holders.removeSubrange(place...)
+  }
+
+  private mutating func leaveOut(_ element: String) {
+    guard element == "foreignObject",
+      let place = holders.lastIndex(where: { $0.element == "switch" })
+    else { return add("\(element) elements") }
+    holders[place].isLacking = true
   }
 
   private mutating func add(_ what: String) {
     found.add(Loss(.content, "The drawing's \(what) can't be drawn, and are left out."))
   }
 
-  /// True for words in an element's attributes, or in a style sheet, but for origins of what is not transformed there.
-  private func hasStyle(_ word: String) -> Bool {
-    var place = 0
-    while let start = text.firstPlace(of: word, from: place) {
-      place = start + word.utf8.count
-      guard property(at: start) != nil else { continue }
-      guard word == "transform-origin" else { return true }
-      let first = ["<", "{"].compactMap { text.lastPlace(of: $0, before: start) }.max() ?? 0
-      let around = text.piece(first..<min(text.count, place + 2_000)).prefix {
-        ![0x3E, 0x7D].contains($0)
+  /// Looks at the attributes and styles of an element, or of a rule.
+  private mutating func look(at pairs: SVGTag.Pairs, of element: String, _ id: String? = nil) {
+    for (name, value) in pairs {
+      if name == "result" { names[value] = element }
+      if name == "text-decoration", !element.isEmpty, let last = holders.indices.last {
+        holders[last].decoration = value
       }
-      let rule = String(decoding: around, as: UTF8.self)
-      let value = text[place...].prefix(40).drop { Array(" :='\"".utf8).contains($0) }
-      let isMoved = value.first.map { !Array("0lt".utf8).contains($0) } ?? false
-      if isMoved, rule.contains("transform=") || rule.contains("transform:") { return true }
+      // Without a transform, it has no origin.
+      guard let accepted = SVGValues.accepted(name, of: element),
+        name != "transform-origin" || pairs.contains(where: { $0.name.hasSuffix("ransform") })
+      else { continue }
+      if !SVGValues.isRead(value, as: accepted), names[value] == nil || !name.hasPrefix("in") {
+        if case .path = accepted, !value.contains("(") {
+          found.add(
+            Loss(.damage, "A \(element) in the drawing is broken: a part of it is missing."))
+        } else {
+          add("values of \(name)")
+        }
+      }
+      guard case .link(var kinds) = accepted else { continue }
+      // A drawing's size is its own.
+      if element == "use", pairs.contains(where: { ["width", "height"].contains($0.name) }) {
+        kinds = Self.known.subtracting(["svg"])
+      }
+      for text in name == "href" ? [value] : SVGValues.links(in: value) {
+        links.append((element, name, text, kinds))
+        if element != "use", kinds != nil, let id { bases[id] = percentDecoded(text.dropFirst()) }
+      }
     }
-    return false
   }
 
-  /// The place of the `>` that ends a tag: one in quotes doesn't.
-  private func end(ofTag start: Int) -> Int {
-    var place = start
-    while let stop = text[place...].firstIndex(where: { [0x22, 0x27, 0x3E].contains($0) }) {
-      if text[stop] == 0x3E { return stop }
-      let quote = text[stop] == 0x22 ? "\"" : "'"
-      place = (text.firstPlace(of: quote, from: stop + 1) ?? text.count - 1) + 1
+  private mutating func look(atSheet sheet: String) {
+    let parts = sheet.split(separator: "/*", omittingEmptySubsequences: false).enumerated()
+      .map { $0 == 0 ? $1 : $1.split(separator: "*/", maxSplits: 1).last ?? "" }
+    for rule in parts.joined().split(separator: "}") {
+      let parts = rule.split(separator: "{", omittingEmptySubsequences: false)
+      if parts.count == 2 { look(at: SVGTag.declarations(in: parts[1]), of: "") }
+      if parts[0].contains("@media"), parts[0].contains("print") { add("styles for print alone") }
+      for order in parts[0].split(separator: ";") {
+        let words = order.split { "\"'() \n\t".contains($0) }.drop { $0 != "@import" }
+        let link = words.dropFirst().first { $0 != "url" }
+        if let link { links.append(("style", "", String(link), nil)) }
+      }
     }
-    return text.count
   }
-
-  /// True for the place of the `>` of a tag without an end tag.
-  private func isEmpty(_ end: Int) -> Bool { text[end - 1] == UInt8(ascii: "/") }
-
-  private static let space = "http://www.w3.org/2000/svg"
 
   /// The name of an element without SVG's prefix; empty for one of another language.
-  private mutating func local(_ name: Substring) -> String {
-    let parts = name.split(separator: ":", maxSplits: 1)
+  private mutating func local(_ tag: SVGTag) -> String {
+    let parts = tag.name.split(separator: ":", maxSplits: 1)
     if parts.last == "svg" { prefix = parts.dropLast().first }
-    return parts.dropLast().first == prefix ? String(parts.last ?? "") : ""
+    let space = tag["xmlns"] ?? ""
+    let isOther = space.hasPrefix("http") && space != "http://www.w3.org/2000/svg"
+    return parts.dropLast().first == prefix && !isOther ? String(parts.last ?? "") : ""
   }
 
-  /// Looks at what an element refers to, if its path is whole, and where its letters are.
-  private mutating func look(into element: String, _ tag: UnsafeRawBufferPointer, _ end: Int) {
-    let path = Self.value(of: "d", in: tag) ?? Self.value(of: "points", in: tag)
-    if let path, path != "none", !path.contains("&"), !SVGText.isPath(path) {
-      found.add(Loss(.damage, "A \(element) in the drawing is broken: a part of it is missing."))
-    }
-    if Self.pictures.contains(element) || Self.references.contains(element) {
-      look(at: Self.value(of: "href", in: tag) ?? "", of: element)
-    }
-    guard ["text", "tspan"].contains(element) else { return }
-    let isTurned = Self.value(of: "rotate", in: tag)?.contains { "1"..."9" ~= $0 } == true
-    let isSpread = Self.lists(in: tag).contains { $0.places.count > 1 }
-    if isTurned || isSpread && !text.hasPrefix(SVGText.own, at: end + 1) {
-      add("places of single letters")
-    }
-  }
-
-  /// Adds what is missing because of a link of an element.
-  private mutating func look(at link: String, of element: String) {
-    guard !link.isEmpty, seen.insert(link).inserted else { return }
-    let isPicture = Self.pictures.contains(element)
-    let name = link.utf8.firstIndex(of: 0x23).map { percentDecoded(link[$0...].dropFirst()) }
+  /// Adds what is missing because of a link.
+  private mutating func follow(_ link: Reference) {
+    let isPicture = ["image", "feImage"].contains(link.element) && link.name == "href"
+    let name = link.text.firstIndex(of: "#").map { percentDecoded(link.text[$0...].dropFirst()) }
     do throws(MissingFile) {
-      if link.hasPrefix("#") {
-        if isPicture { return add("\(element) elements") }
-        // What is included may have names, too.
-        if let name, !names.contains(name), !text.contains("XInclude") { addMissing(link) }
-      } else if !link.hasPrefix("data:") {
-        let file = try file(behind: link)
+      if link.text.hasPrefix("#"), let name {
+        if isPicture { add("\(link.element) elements") } else { follow(link, to: name) }
+      } else if link.text.hasPrefix("data:") {
+        if isPicture { add(MappedFile(copy: SVGLinks.data(in: link.text))) }
+      } else if !link.text.isEmpty {
+        let file = try file(behind: link.text)
         if isPicture { return add(file) }
-        guard name != nil || element == "use", file.bytes.first != 0x1F else { return }
-        if !SVGLinks.names(in: file.bytes).contains(name ?? "") { addMissing(link) }
-      } else if isPicture {
-        add(MappedFile(copy: SVGLinks.data(in: link)))
+        guard name != nil || link.element == "use", file.bytes.first != 0x1F else { return }
+        var place = 0
+        while let tag = SVGTag(in: file.bytes, from: place), tag["id"] != name ?? "" {
+          place = tag.end
+        }
+        if SVGTag(in: file.bytes, from: place) == nil { addMissing(link) }
       }
     } catch {
       found.add(
-        Loss(.file, "The drawing's file \(link) is missing: \(error.why).".onOneLine))
+        Loss(.file, "The drawing's file \(link.text) is missing: \(error.why).".onOneLine))
     }
   }
 
-  private mutating func addMissing(_ link: String) {
-    found.add(Loss(.damage, "The drawing refers to \(link), which is not there.".onOneLine))
+  /// Follows a link within the drawing, and from there to the last base of gradients.
+  private mutating func follow(_ link: Reference, to name: String) {
+    guard let element = names[name] else {
+      // What is included may have names, too.
+      return text.contains("XInclude") ? () : addMissing(link)
+    }
+    guard let kinds = link.kinds else { return }
+    var (next, passed) = (name, Set<String>())
+    while let base = bases[next], passed.insert(next).inserted { next = base }
+    if bases[next] != nil || !kinds.contains(element[...]) { add("values of \(link.name)") }
+  }
+
+  private mutating func addMissing(_ link: Reference) {
+    found.add(Loss(.damage, "The drawing refers to \(link.text), which is not there.".onOneLine))
   }
 
   private mutating func add(_ picture: MappedFile?) {
@@ -220,89 +248,6 @@ struct SVGLinks {
     let bytes = percentDecoded(parts[1])
     guard String(parts[0])?.lowercased().hasSuffix(";base64") == true else { return bytes }
     return Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters).map(Array.init) ?? []
-  }
-
-  /// The files that styles refer to: style sheets, and drawings with colors, patterns and masks.
-  private func styleLinks() -> [String] {
-    var found: [String] = []
-    for word in ["@import", "url("] {
-      var place = 0
-      while let start = text.firstPlace(of: word, from: place) {
-        place = start + word.utf8.count
-        let value = SVGLinks.plain(String(decoding: text[place...].prefix(300), as: UTF8.self))
-          .drop { $0.isWhitespace }
-        let quote = value.first.flatMap { "\"'".contains($0) ? $0 : nil }
-        // `@import url(…)` is found as `url(`.
-        guard quote != nil || word == "url(" else { continue }
-        let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
-        guard let name = property(at: start) else { continue }
-        // A color may be stated for want of what is referred to. Other files have no effect, such as a cursor's, or are
-        // those of fonts, which may be installed.
-        let rest = value[link.endIndex...].drop { $0 == quote }.dropFirst().drop { $0.isWhitespace }
-        let hasColor =
-          rest.first.map { $0.isLetter || $0 == "#" } == true && !rest.hasPrefix("none")
-        if [word, name].contains("@import")
-          || link.contains("#") && !name.hasPrefix("src") && !(hasColor && link.hasPrefix("#"))
-        {
-          found.append(String(link))
-        }
-      }
-    }
-    return found
-  }
-
-  /// The word that begins what stands at a place in a style sheet, or in an element's attributes; nil elsewhere.
-  private func property(at place: Int) -> String? {
-    guard let start = text.lastPlace(of: "<", before: place), !text.hasPrefix("<!--", at: start)
-    else { return nil }
-    let isSheet = ["<style", "<svg:style", "<![CDATA["].contains { text.hasPrefix($0, at: start) }
-    let between = text[start..<place]
-    guard isSheet || !between.contains(UInt8(ascii: ">")) else { return nil }
-    let last = between.suffix(1_000)
-      .split { Array((isSheet ? ";{}>" : ";\"'").utf8).contains($0) }.last
-    return String(decoding: last?.split { $0 <= 32 }.first ?? [], as: UTF8.self)
-  }
-
-  /// The names of a drawing's elements.
-  private static func names(in text: UnsafeRawBufferPointer) -> Set<String> {
-    var names: Set<String> = []
-    var place = 1
-    while let value = nextValue(of: "id", in: text, from: &place) { names.insert(value) }
-    return names
-  }
-
-  /// The value of an attribute in any namespace.
-  static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
-    var place = 1
-    return nextValue(of: name, in: tag, from: &place)
-  }
-
-  /// The places that a text's element states: one for all of its letters, or one for each.
-  static func lists(in tag: UnsafeRawBufferPointer) -> [(name: String, places: [Substring])] {
-    ["x", "y", "dx", "dy"].compactMap { name in
-      value(of: name, in: tag).map { (name, $0.split { $0 == "," || $0.isWhitespace }) }
-    }
-  }
-
-  private static func nextValue(
-    of name: String, in text: UnsafeRawBufferPointer, from place: inout Int
-  ) -> String? {
-    while let start = text.firstPlace(of: name, from: place) {
-      place = start + name.utf8.count
-      guard text[start - 1] == UInt8(ascii: ":") || text.isSpace(text[start - 1]) else { continue }
-      let rest = text[place...].drop { text.isSpace($0) || $0 == UInt8(ascii: "=") }
-      guard rest.startIndex > place, let quote = rest.first, quote == 0x22 || quote == 0x27
-      else { continue }
-      return plain(String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self))
-    }
-    return nil
-  }
-
-  /// An attribute's value without entities.
-  private static func plain(_ value: String) -> String {
-    guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
-    return ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'"]
-      .reduce(value) { $0.replacing($1.key, with: $1.value) }.replacing("&amp;", with: "&")
   }
 
   private struct MissingFile: Error { let why: String }

@@ -15,6 +15,8 @@ package import PrintModel
 package final class SVGPages: Pages {
   private let handle: UnsafeMutablePointer<RsvgHandle>
   private let page: PageSize
+  /// It has colors that mix with those below: not with the paper's (Compositing 1 §2.3).
+  private let isMixed: Bool
 
   package let count = 1
   private var losses = LossNotes()
@@ -34,6 +36,7 @@ package final class SVGPages: Pages {
     handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
       try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
     }
+    isMixed = text.withUnsafeBytes { $0.contains("mix-blend-mode") }
     // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
@@ -202,6 +205,13 @@ package final class SVGPages: Pages {
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_scale(context, 0.75, 0.75)
+    if isMixed { cairo_push_group(context) }
+    defer {
+      if isMixed {
+        cairo_pop_group_to_source(context)
+        cairo_paint(context)
+      }
+    }
     try HairlineStrokes.leavingFlatFills { () throws(Failure) in
       guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
         throw SVGPages.failure(problem)

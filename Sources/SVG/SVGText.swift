@@ -12,21 +12,20 @@ enum SVGText {
     text.withUnsafeBytes { bytes in
       while let start = bytes.firstPlace(of: "<t", from: place) {
         place = start + 2
-        guard bytes.hasPrefix("<text", at: start) || bytes.hasPrefix("<tspan", at: start),
-          let end = bytes.firstPlace(of: ">", from: start),
-          let next = bytes.firstPlace(of: "<", from: end), bytes.hasPrefix("</", at: next)
+        guard let tag = SVGTag(in: bytes, from: start), ["text", "tspan"].contains(tag.name),
+          let next = bytes.firstPlace(of: "<", from: tag.end),
+          bytes.hasPrefix("</", at: next)
         else { continue }
-        let tag = bytes.piece(start..<end)
-        let lists = SVGLinks.lists(in: tag)
+        let (end, lists) = (tag.end, tag.places)
         // Elements don't inherit a line.
-        let line = SVGLinks.value(of: "text-decoration", in: tag).map {
+        let line = tag["text-decoration"].map {
           " text-decoration='\($0.filter { $0.isLetter || " -".contains($0) })'"
         }
-        let letters = String(decoding: bytes[(end + 1)..<next], as: UTF8.self)
+        let letters = String(decoding: bytes[end..<next], as: UTF8.self)
         guard lists.contains(where: { $0.places.count > 1 }),
           !letters.contains(where: { "&\n\r\t".contains($0) }), !(" " + letters).contains("  ")
         else { continue }
-        spread += text[done...end] + Array("\(own)\(line ?? "")>\(letters.prefix(1))</tspan>".utf8)
+        spread += text[done..<end] + Array("\(own)\(line ?? "")>\(letters.prefix(1))</tspan>".utf8)
         for (index, letter) in letters.enumerated().dropFirst() {
           let places =
             lists.filter { index < $0.places.count }
@@ -75,9 +74,4 @@ enum SVGText {
     }
     return mended.unicodeScalars.map { UInt8($0.value) }
   }
-
-  private static let pathBytes = Set("MmLlHhVvCcSsQqTtAaZzEe0123456789+-., \t\r\n\u{C}".utf8)
-
-  /// True for a path, or a list of points, without words such as NaN: from there on, nothing of it is drawn.
-  static func isPath(_ value: String) -> Bool { value.utf8.allSatisfy(pathBytes.contains) }
 }

@@ -207,7 +207,7 @@ import Testing
       "twice.svg",
       svg(
         "<image href='data:image/svg+xml;base64,"
-          + Data(svg("<image href='data:image/gif;base64,R0lGODlh' width='9'/>").utf8)
+          + Data(svg("<image href='data:image/gif;base64,R0lGODlh' width='9' height='9'/>").utf8)
           .base64EncodedString() + "' width='9' height='9'/>"), "damaged"),
     Lossy(
       "inner.svg",

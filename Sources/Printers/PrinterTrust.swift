@@ -123,7 +123,8 @@ package struct PrinterTrust {
     let isBarred =
       known == nil && shown != nil && !target.isChosenEncrypted
       && target.isKnownWithoutEncryption(context)
-    guard isBarred || ![known, shown].contains(try pin(of: target)) else { return }
+    let accepted = try pin(of: target)
+    guard isBarred || ![known, shown].contains(accepted) else { return }
     throw try security(of: target).refusal(of: shown, target.name).failure(at: target.name)
   }
 

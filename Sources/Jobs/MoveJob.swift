@@ -246,7 +246,9 @@ private struct JobMove {
 
   /// Throws exit 76 for a job that has been printed, 81 for one that was canceled and may have started to print.
   private func proof(of record: JobRecord) throws(Failure) -> NothingPrinted {
-    guard !record.isOver || record.exitCode == ExitCode.canceled.rawValue else {
+    let isCanceled =
+      record.exitCode == ExitCode.canceled.rawValue || record.state == JobState.canceled.keyword
+    guard !record.isOver || isCanceled else {
       throw .refused(
         "Job \(id) ended on \(record.printer) before it could be moved: \(record.state ?? "not sent")."
       )

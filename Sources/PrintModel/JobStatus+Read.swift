@@ -33,8 +33,7 @@ extension JobStatus {
     (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
-    format =
-      attributes.string("document-format-supplied") ?? attributes.string("document-format")
+    format = ["-supplied", ""].lazy.compactMap { attributes.string("document-format\($0)") }.first
     uuid = attributes.string("job-uuid")
     isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }

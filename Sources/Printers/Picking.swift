@@ -40,9 +40,11 @@ package struct PickArguments: Sendable {
     return asDefault || types.isEmpty && !isOther
   }
 
-  /// Parses the settings as print options, of which an empty value stands for none; exit 64 if one is no print option.
-  func options() throws(Failure) -> [String: String] {
-    var options: [String: String] = [:]
+  /// Parses the settings as print options, with nil for an empty value that the option does not take.
+  ///
+  /// Exit 64 if one is not a print option.
+  func options() throws(Failure) -> [String: String?] {
+    var options: [String: String?] = [:]
     for setting in settings {
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let key = String(parts[0])
@@ -55,8 +57,13 @@ package struct PickArguments: Sendable {
             + "Options: \(names.joined(separator: ", ")).")
       }
       var scratch = PrintRequest()
-      if !parts[1].isEmpty { try option.apply(String(parts[1]), to: &scratch) }
-      options[key] = String(parts[1])
+      do throws(Failure) {
+        try option.apply(String(parts[1]), to: &scratch)
+        options[key] = String(parts[1])
+      } catch {
+        guard parts[1].isEmpty else { throw error }
+        options.updateValue(nil, forKey: key)
+      }
     }
     return options
   }
@@ -332,8 +339,7 @@ private func save(
   if let former = store.printer(named: printer.name), printer.isSame(as: former) {
     printer.settings = former.settings
   }
-  printer.settings.merge(try arguments.options()) { _, new in new }
-  printer.settings = printer.settings.filter { !$0.value.isEmpty }
+  for (key, value) in try arguments.options() { printer.settings[key] = value }
   if let other = (arguments.system ? store.system : store.user).holder(
     of: printer.name, besides: printer)
   {

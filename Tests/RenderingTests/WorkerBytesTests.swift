@@ -46,7 +46,7 @@ import Testing
     style.numbersLines = true
     return PageBox(
       size: PageSize(width: 595, height: 842),
-      content: Rectangle(x: 50, y: 51, width: 400, height: 700), isRoll: true,
+      content: Rectangle(x: 50, y: 51, width: 400, height: 700), isRoll: true, isOnePiece: false,
       hasAskedMargins: true,
       resolution: Resolution(203), text: style, arrangement: .envelopeOfNorthAmerica)
   }()
@@ -202,7 +202,7 @@ import Testing
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 21), (Self.side, 4),
       (Self.side.placements[0], 6), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 15),
+      (Self.box, 8), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 15),
       (Self.info.pages[0], 5), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

@@ -187,7 +187,9 @@ struct ConfigSet: AirprintCommand {
       }
       return text
     }
-    if let advice = try context.advice(on: key, value) { output.warning(advice) }
+    if let advice = try context.settings.printers().advice(on: key, value) {
+      output.warning(advice)
+    }
   }
 }
 
@@ -204,7 +206,7 @@ struct ConfigUnset: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    let advice = try context.advice(on: key, "")
+    let advice = try context.settings.printers().advice(on: key, "")
     try output.change(try place.file(context), key, nil) { (file) throws(Failure) in
       let text = try file.setting(key, to: nil)
       guard text != file.text else {
@@ -216,10 +218,10 @@ struct ConfigUnset: AirprintCommand {
   }
 }
 
-extension Context {
+extension PrinterStore {
   /// Returns how to change a setting to this value if it is kept with a printer, which counts before the file; else nil.
-  fileprivate func advice(on key: String, _ value: String) throws(Failure) -> String? {
-    for printer in try settings.printers().printers {
+  fileprivate func advice(on key: String, _ value: String) -> String? {
+    for printer in printers {
       for (option, kept) in printer.settings
       where key.filter({ $0 != "\"" }) == "printers.\(printer.name).\(option)" {
         let name = ShellWord.quoted(printer.name.safeName)

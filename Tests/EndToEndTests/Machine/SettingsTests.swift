@@ -31,7 +31,7 @@ import Testing
   @Test func `settings that are set at the same time are all kept`() async throws {
     let person = try await Person.anybody()
     let keys = ["receipt", "photo", "label", "document"].flatMap {
-      ["types.\($0).copies", "types.\($0).priority"]
+      ["types.\($0).copies", "types.\($0).number-up"]
     }
     let sets = try keys.map { try person.start("config", "set", $0, "2") }
     for set in sets {

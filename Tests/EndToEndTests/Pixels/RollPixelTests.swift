@@ -121,7 +121,8 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.till()
     let sides = try await person.sides(
-      at: printer, Array("Anna\nStreet 1\n\u{C}Bob\nWay 2\n".utf8), "--type", type, name: "a.txt")
+      at: printer, Array("Anna\nStreet 1\n\u{C}Bob\nWay 2\n".utf8), "--type", type, "--force",
+      name: "a.txt")
     #expect(sides.count == pieces && sides.allSatisfy { $0.ink != nil })
     await printer.stop()
   }

@@ -23,12 +23,8 @@ package func cancelJob(
     case .own(let record): return try cancel(record, context)
     case .atPrinter(let target, let number):
       let connection = try reach(target, context)
-      let status = try connection.job(numbered: number, context)
-      guard !status.state.isOver else {
-        throw .refused(
-          "Job \(number) has already ended on \(connection.name): \(status.state.keyword).")
-      }
-      let end = try cancel(JobIdentity(status), at: connection, context)
+      let job = JobIdentity(try connection.job(numbered: number, context))
+      let end = try cancel(job, at: connection, context)
       try end.refuseOtherThanCanceled("\(number)", on: connection.name)
       return JobReport(end, at: connection)
     }

@@ -132,6 +132,8 @@ package final class ScriptedServer: Sendable {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // Of the kernel's, those from 60000 on are ipp-usb's.
+    address.sin_port = UInt16(try freePort()).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

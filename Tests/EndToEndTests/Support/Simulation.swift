@@ -75,7 +75,9 @@ extension Person {
     _ profile: String, _ options: [String], adding others: [String: String] = [:]
   ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
-    var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
+    // Of the kernel's, those from 60000 on are ipp-usb's.
+    let port = profile == "all" ? 0 : try freePort()
+    var arguments = ["airprint", "simulate", "--json", "--port", "\(port)", "--output", folder]
     // Several printers choose names that are free.
     if profile != "all", !options.contains("--name"), !options.contains("--server") {
       arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"]

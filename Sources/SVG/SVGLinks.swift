@@ -109,12 +109,13 @@ struct SVGLinks {
       tag["id"])
     if ["text", "tspan"].contains(element) {
       if let outer, holders.last?.decoration != outer { add("lines along parts of a text") }
-      let words = words(in: tag)
       let isSpread = tag.places.contains { $0.places.count > 1 }
-      if isSpread, !words.hasPrefix(SVGText.own) { add("places of single letters") }
-      // Outlines are drawn, which these don't have.
-      let hasPictures = words.unicodeScalars.contains { $0.properties.isEmojiPresentation }
-      if hasPictures { add("emojis") }
+      if isSpread, !text.hasPrefix(SVGText.own, at: tag.end) { add("places of single letters") }
+      // Outlines are drawn, which these don't have. The outermost element has all of its words.
+      let isOuter = !holders.dropLast().contains { $0.element == "text" }
+      if isOuter, words(in: tag).unicodeScalars.contains(where: \.properties.isEmojiPresentation) {
+        add("emojis")
+      }
     }
     // Of one length alone, it does not make the other.
     if element == "image", (tag["width"] == nil) != (tag["height"] == nil) {

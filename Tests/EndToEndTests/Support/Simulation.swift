@@ -75,9 +75,9 @@ extension Person {
     _ profile: String, _ options: [String], adding others: [String: String] = [:]
   ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
-    // Of the kernel's, those from 60000 on are ipp-usb's.
-    let port = profile == "all" ? 0 : try freePort()
-    var arguments = ["airprint", "simulate", "--json", "--port", "\(port)", "--output", folder]
+    // The kernel's own choice can't be taken by another program before it is bound, and is in the lower half of its
+    // range (SO_REUSEADDR): none of ipp-usb's.
+    var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
     // Several printers choose names that are free.
     if profile != "all", !options.contains("--name"), !options.contains("--server") {
       arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"]

@@ -194,14 +194,17 @@ package func freePort() throws -> Int {
 private let nextPort = Mutex(Int.random(in: 20_000..<32_000))
 
 private func canListen(at port: Int) -> Bool {
-  let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in6()
-  address.sin6_family = sa_family_t(AF_INET6)
-  address.sin6_port = UInt16(port).bigEndian
-  return withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+  // A program that is being started has a copy of the socket until it runs, and with it the port.
+  spawning.withLock { _ in
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = UInt16(port).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+      }
     }
   }
 }

@@ -116,7 +116,9 @@ import Testing
       named: "priority")
     let said = try await person.bench.run(["ipptool", "-tv", queue.uri, question]).stdout
     #expect(said.contains("= Payroll") && said.contains("job-priority (integer) = 80"), "\(said)")
-    let changed = try await person.airprint("change", id, "--priority", "91", "--hold", "night")
+    // Until "night" is no time at all at night, and until "day-time" by day.
+    let changed = try await person.airprint(
+      "change", id, "--priority", "91", "--hold", halfADayAway)
     #expect(changed.code == 0, "\(changed.report)")
     let after = try await person.bench.run(["ipptool", "-tv", queue.uri, question]).stdout
     #expect(after.contains("job-priority (integer) = 91"), "\(after)")

@@ -311,6 +311,11 @@ private struct ServerJob {
     let uri = connection.ipp.uri
     let status = try connection.job(numbered: number, context)
     try status.refusePrinting("Job \(number)", on: connection.name)
+    guard !status.hasBegun, status.isStarted == false else {
+      throw .refused(
+        "\(connection.name) has begun job \(number), and may have printed a page of it: cancel it, and print it again."
+      )
+    }
     guard let target = targets.first, let place = PrinterURI(target.uri),
       place.host.lowercased() == uri.host.lowercased(), place.port == uri.port,
       connection.capabilities.does(.cupsMoveJob)

@@ -44,8 +44,8 @@ package struct JobStatus: Sendable, Equatable {
   package var isCounted = true
   /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
   package var isStarted: Bool?
-  /// document-format-supplied or document-format: what its sender called its document.
-  package var format: String?
+  /// True if a CUPS server has it, which passes it on: what it counts depends on the filter and the device of each job.
+  package var isPassedOn = false
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
   /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.
@@ -79,13 +79,11 @@ package struct JobStatus: Sendable, Equatable {
       || reasons.contains("processing-to-stop-point")
   }
 
-  /// True if sides of it are counted that the printer did not count only because it has completed the job.
-  package var isCountedAlong: Bool { state != .completed && impressions ?? 0 > 0 }
-
-  /// True if this count proves that the printer counts `other` while it prints that, too: a server counts what one
-  /// filter prints, and not what it passes on (cupsd: only `PAGE:` lines).
-  package func provesCount(of other: JobStatus) -> Bool {
-    isCountedAlong && (format == nil || other.format == nil || format == other.format)
+  /// True if it proves that its printer counts the sides of jobs that it does not complete: it has counted some of one.
+  ///
+  /// Others count only those that they complete, or nothing, and report 0 for what is printing or was canceled.
+  package var countsIncomplete: Bool {
+    (state == .canceled || state == .aborted) && impressions ?? 0 > 0 && !isPassedOn
   }
 
   /// True if it was created and waits for its document.
@@ -117,6 +115,8 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
   /// printer-state-change-time: when its state last changed, in seconds since its start.
   package var changed: Int?
   package var supplies: [Supply] = []
+  /// True if some tray has paper; nil if the printer does not report that.
+  package var hasPaper: Bool?
   /// Trays without paper; empty if the printer does not report them.
   package var emptyTrays: [EmptyTray] = []
   /// What the trays are set for, as titles to load; empty if it was not asked for.

@@ -5,8 +5,8 @@ extension JobStatus {
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-processing",
     "time-at-completed", "date-time-at-completed", "job-printer-up-time",
-    "number-of-intervening-jobs", "document-format-supplied", "document-format",
-    "time-at-completed-estimated", "date-time-at-creation", "date-time-at-completed-estimated",
+    "number-of-intervening-jobs", "time-at-completed-estimated", "date-time-at-creation",
+    "date-time-at-completed-estimated", "job-preserved",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which every job has.
@@ -33,7 +33,8 @@ extension JobStatus {
     (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
-    format = ["-supplied", ""].lazy.compactMap { attributes.string("document-format\($0)") }.first
+    // Only cupsd has this attribute, and states it of every job.
+    isPassedOn = attributes["job-preserved"] != nil
     uuid = attributes.string("job-uuid")
     isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }

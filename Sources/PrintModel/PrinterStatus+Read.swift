@@ -19,7 +19,9 @@ extension PrinterStatus {
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
     changed = attributes.number("printer-state-change-time").flatMap { $0 > 0 ? $0 : nil }
-    emptyTrays = PrinterStatus.emptyTrays(attributes).map { EmptyTray(source: $0) }
+    let trays = PrinterStatus.trays(attributes)
+    hasPaper = trays.contains { $0.level != "0" } ? true : nil
+    emptyTrays = trays.filter { $0.level == "0" }.map { EmptyTray(source: $0.source) }
     messages = PrinterStatus.messages(attributes, besides: message)
   }
 
@@ -52,16 +54,17 @@ extension PrinterStatus {
   /// Reads printer-input-tray, which has a value for each of media-source-supported (PWG 5100.13 §5.6.5).
   ///
   /// A level of 0 is an empty tray; negative levels are unknown.
-  private static func emptyTrays(_ attributes: AttributeSet) -> [String] {
+  private static func trays(_ attributes: AttributeSet) -> [(source: String, level: String)] {
     let sources = attributes.strings("media-source-supported")
     let values = attributes.values("printer-input-tray").prefix(100).enumerated()
     return values.compactMap { index, value in
       guard case .octets(let bytes) = value else { return nil }
       let tray = [String: String](fields: bytes)
-      guard tray["level"] == "0" else { return nil }
-      if let name = tray["name"], sources.contains(name) { return name }
-      return index < sources.count ? sources[index] : nil
-    }.filter { $0 != "auto" }
+      let place = index < sources.count ? sources[index] : nil
+      let source = tray["name"].flatMap { sources.contains($0) ? $0 : nil } ?? place
+      guard let source, source != "auto", let level = tray["level"] else { return nil }
+      return (source, level)
+    }
   }
 
   /// Reads CUPS' marker-* attributes, which are parallel lists.

@@ -75,13 +75,16 @@ package func showPrinter(
 }
 
 extension PrinterConnection {
-  /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
+  /// The failure of a job, if the printer requires a user's password and none is saved or given, or does not accept it:
+  /// exit 77.
   package func missingLogin(_ context: Context) throws(Failure) -> Failure? {
-    guard authentication == "username,password", !ipp.isAuthenticated,
-      !context.isLookingAround, try Credentials.given(to: context) == nil,
-      try !CredentialStore(context).isKept(for: target)
+    guard authentication == "username,password", !ipp.isAuthenticated, !context.isLookingAround
     else { return nil }
-    return ipp.unauthorized.failure(at: name)
+    let given = try Credentials.given(to: context)
+    let isKept = try CredentialStore(context).isKept(for: target)
+    guard given != nil || isKept else { return ipp.unauthorized.failure(at: name) }
+    do throws(Failure) { try proveAccess(context) } catch { return error }
+    return nil
   }
 
   /// The reason why the printer would not print now, in words; nil if it would.

@@ -139,7 +139,7 @@ package struct JobOutcome: Sendable, Equatable {
     }
     if status.state != .completed, status.impressions ?? 0 > 0 {
       message? += " It counts \(status.counted(of: sides))."
-      if status.isWhole(of: sides) {
+      if !status.isPart(of: sides) {
         exitCode = .inDoubt
         message? += " It may have printed."
       }
@@ -173,6 +173,13 @@ extension JobStatus {
     guard let impressions, let sides else { return false }
     // A sheet has two sides at most.
     return impressions > 0 && impressions * (countsSheets ? 2 : 1) < sides
+  }
+
+  /// The same with a count that has not fallen: a printer that puts a job back counts it anew (power, a jam).
+  func counted(atLeast count: Int?) -> JobStatus {
+    var status = self
+    status.impressions = impressions.map { max($0, count ?? 0) }
+    return status
   }
 
   /// True if it states that the printer could not read the document (cups#1703).

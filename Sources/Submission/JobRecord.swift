@@ -121,7 +121,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
-  /// True if the printer has counted sides of this job before it had completed it.
+  /// True if the printer has counted some of this job's sides, but not all, while it printed it, or before it gave it up
+  /// (`JobStatus.countsIncomplete`).
   var isCountedAlong = false
   /// When the printer stopped (`PrinterStatus.stoppedSince`), if it was stopped before it had the job, and has not been
   /// seen working since: some never change printer-state-change-time.
@@ -164,9 +165,6 @@ package struct JobRecord: Codable, Sendable, Equatable {
     state = outcome.state?.keyword
     reasons = outcome.reasons
     impressions = outcome.impressions
-    if let state = outcome.state, state != .completed, impressions ?? 0 > 0 {
-      isCountedAlong = true
-    }
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     reason = isOver ? outcome.reason : nil
     message = outcome.message
@@ -176,6 +174,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// Records the end that the printer reports of the job.
   package mutating func end(by status: JobStatus) {
+    noteCount(status)
     end(JobRecovery.outcome(of: self, status), isOver: true)
   }
 
@@ -184,10 +183,17 @@ package struct JobRecord: Codable, Sendable, Equatable {
     identity = identity?.learning(status) ?? identity
     state = status.state.keyword
     reasons = status.reasons
-    impressions = status.impressions
-    isCountedAlong = isCountedAlong || status.isCountedAlong
+    noteCount(status)
     if status.state == .processing { stoppedSince = nil }
     message = status.message
+  }
+
+  /// Records the printer's count, which does not fall.
+  mutating func noteCount(_ status: JobStatus) {
+    impressions = status.counted(atLeast: impressions).impressions
+    isCountedAlong =
+      isCountedAlong || status.countsIncomplete
+      || status.state != .completed && !status.isPassedOn && status.isPart(of: sides)
   }
 
   /// Records that Create-Job is sent next: from now on, the printer may make an empty job.

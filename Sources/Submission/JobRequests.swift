@@ -22,15 +22,14 @@ extension JobConnection {
       return .unknown(nil)
     }
     if !status.isSuccess, status.impressions == 0 {
-      status.isCounted = !job.isFound && counts(status, user)
+      status.isCounted = !job.isFound && countsIncomplete(user)
     }
     return .status(status)
   }
 
-  /// True if the printer lists a job like this one with a count that it has not completed: others count only those that
-  /// they complete, or nothing, and report 0 for what is printing or was canceled.
-  func counts(_ job: JobStatus, _ user: String) -> Bool {
-    (try? listedJobs(user: user))?.contains { $0.provesCount(of: job) } == true
+  /// True if the printer lists a job that shows that a count of 0 is one.
+  func countsIncomplete(_ user: String) -> Bool {
+    (try? listedJobs(user: user))?.contains(where: \.countsIncomplete) == true
   }
 
   /// Asks about the job that has this number now, which a user named.

@@ -45,7 +45,8 @@ struct JobStateReasons {
     case "media-needed":
       "Load \(ticket.paper.titleToLoad)\(ticket.paper.trayInWords.map { " in \($0)" } ?? "")\(page)"
     case _ where reason.needsPaper:
-      printer.words(of: reason, for: ticket.paper, page: page).map(\.capitalizedFirst)
+      printer.words(of: reason, for: isOwnTray ? ticket.paper : nil, page: page)
+        .map(\.capitalizedFirst)
     case "media-jam": "Paper jam\(page): clear it"
     case "cutter-jam": "The cutter is jammed\(page): clear it"
     case "media-low": "Low on paper; printing continues"
@@ -54,6 +55,12 @@ struct JobStateReasons {
     case "marker-supply-empty", "toner-empty": replacement(of: supplies(reason, upTo: 2))
     default: reason.words.map(\.capitalizedFirst)
     }
+  }
+
+  /// False if the printer reports that other trays are empty than the job's.
+  private var isOwnTray: Bool {
+    guard let source = ticket.paper.source, !printer.emptyTrays.isEmpty else { return true }
+    return printer.emptyTrays.contains { $0.source == source }
   }
 
   /// True if the printer has the job, and one of another program or person before it.

@@ -12,6 +12,7 @@ extension JobSubmitter {
     }
     let request = submission.sendDocument(job: job, over: connection)
     return try stream(document, with: request, job: job) { (answer) throws(SubmitError) in
+      answered = answer.jobs.first.flatMap(JobStatus.init(reading:))
       try takeIgnored(answer, sentTo: job)
       return .taken(job: job)
     }
@@ -26,6 +27,7 @@ extension JobSubmitter {
     let request = submission.wholeJob(.printJob, over: connection)
     return try stream(document, with: request, job: nil) { (answer) throws(SubmitError) in
       maker = connection.connections
+      answered = answer.jobs.first.flatMap(JobStatus.init(reading:))
       guard let job = JobIdentity(answer, to: search) else {
         throw SubmitError(
           .forgotten, "\(submission.printer) took the document but gave the job no number.")
@@ -88,7 +90,10 @@ extension JobSubmitter {
     }
     if connection.hasEndedDocument { return try whenTaken(accepted) }
     let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
-    _ = abandon(early)
+    // One that the printer has aborted itself is over, as any other that it aborts.
+    if case .over(let end) = abandon(early), end.state == .aborted {
+      return try whenTaken(accepted)
+    }
     throw submission.early(job: early)
   }
 

@@ -29,9 +29,7 @@ extension JobSubmitter {
         try throwBarrier(after: watch.last)
       case .wait(let pause):
         guard clock.sleep(pause, cancellation) else {
-          // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
-          cancellation.endIfHungUp()
-          throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
+          throw interrupted(job, watch.last, over: line)
         }
         actions += try ask()
       case .end(let status):
@@ -61,6 +59,28 @@ extension JobSubmitter {
     throw SubmitError(record.standing(barredBy: barrier.failure(at: submission.printer)))
   }
 
+  /// Ends the wait by a signal: the job is canceled, unless a closed terminal has ended this, or the queue's service that
+  /// would lose it, because its end would not prove that nothing of it was printed.
+  private func interrupted(
+    _ job: JobIdentity, _ last: JobStatus?, over line: (any JobConnection)?
+  ) -> SubmitError {
+    cancellation.endIfHungUp()
+    let isOfService =
+      FailureReason(signal: cancellation.signal).exitCode == .terminated && entry.record.isForLater
+    let isProven =
+      if isOfService, let last, let line {
+        journal.canProveNothing(of: last, in: entry.record, over: line)
+      } else { false }
+    guard isOfService, !isProven else {
+      return submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
+    }
+    var ending = SubmitError(
+      .terminated, "Interrupted; the job was left at \(submission.printer) and may still print.",
+      job: job)
+    ending.outcome.isLeft = true
+    return ending
+  }
+
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
   func poll(
     _ job: JobIdentity, over line: inout (any JobConnection)?, timeout: Duration = .seconds(10)
@@ -79,8 +99,7 @@ extension JobSubmitter {
     } catch {
       if error.status == nil { line = nil }
       if case .interrupted = error.kind {
-        cancellation.endIfHungUp()
-        throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
+        throw interrupted(job, nil, over: nil)
       }
       if error.needsPerson { barrier = error }
       return .silence(error.message)
@@ -96,14 +115,11 @@ extension JobSubmitter {
     return .status(status)
   }
 
-  /// Returns a report on the job with what is known besides it: a count does not fall, and its end proves that nothing
-  /// came out if the printer has been stopped all the time.
+  /// Returns a report on the job with what is known besides it (`Journal.weighed`).
   func weighed(_ report: JobStatus, of job: JobIdentity) -> JobStatus {
-    var status = report
-    counted = max(counted, status.impressions ?? 0)
-    if status.impressions != nil { status.impressions = counted }
+    var status = report.counted(atLeast: entry.record.impressions)
     // The job's end, which follows, writes it.
-    if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
+    entry.keep { $0.noteCount(status) }
     let isAnswered = isAnswered || !connection.hasSentDocument
     if status.isEmpty { status.isCounted = isAnswered }
     return journal.weighed(status, of: job, in: entry.record, isAnswered: isAnswered) {

@@ -40,8 +40,6 @@ package final class JobSubmitter {
   var isInDoubt = false
   /// The reason why the printer could not be asked about the job the last time, if waiting can't change it.
   var barrier: IPPError?
-  /// The most sides that the printer has counted of the document that was sent last.
-  var counted = 0
   /// The number, of `connections`, of the connection over which the printer has made the job.
   var maker: Int?
   private var turn: SpoolTicket?
@@ -71,6 +69,9 @@ package final class JobSubmitter {
     self.cancellation = cancellation
     self.report = report
   }
+
+  /// The status of the job in the answer to its document.
+  var answered: JobStatus?
 
   /// The job as it is sent next.
   var submission: JobSubmission { delivery.submission }
@@ -113,7 +114,7 @@ package final class JobSubmitter {
     do {
       // If a power failure undoes that it was printed, the printer is asked again.
       try record(isFinal: outcome.exitCode != .success) {
-        let isSent = endsWhenSent && outcome.exitCode == .success
+        let isSent = endsWhenSent && outcome.exitCode == .success && outcome.state?.isOver != true
         $0.end(outcome, isOver: !isSent && !outcome.isLeft)
       }
     } catch {
@@ -128,8 +129,12 @@ package final class JobSubmitter {
   /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
   /// So is that of one that is only known by what was sent: later, it is told from others by what the printer calls it.
   private func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
+    if let answered, answered.state.isOver, !answered.isSuccess {
+      return JobOutcome(answered, at: submission.printer, sides: submission.sides)
+    }
     let sent = JobOutcome(
-      exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
+      exitCode: .success, jobId: job.number,
+      state: submission.isHeld ? .held : answered?.state ?? .processing)
     guard submission.isHeld || !known(job).isKnown else { return sent }
     var line: (any JobConnection)? = connection
     let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout
@@ -137,6 +142,7 @@ package final class JobSubmitter {
       submission.isHeld, status.state != .held
     else { return sent }
     report(.note("\(submission.printer) does not hold the job."))
+    guard submission.handling.endsWhenSent else { return try watch(job) }
     return status.state.isOver
       ? JobOutcome(status, at: submission.printer, sides: submission.sides)
       : JobOutcome(exitCode: .success, jobId: job.number, state: status.state)
@@ -397,11 +403,11 @@ extension JobSubmitter {
   ///
   /// - `search`: for a job without a number.
   func beginSending(_ search: JobSearch? = nil) throws(SubmitError) {
-    counted = 0
     try record {
       $0.phase = .sending
       $0.search = search
       ($0.sides, $0.format) = (submission.sides, submission.ticket.format)
+      $0.impressions = nil
     }
   }
 

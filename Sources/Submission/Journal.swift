@@ -113,11 +113,10 @@ package struct Journal: Sendable {
     try records { !JobRecord.isSettled($0) }
   }
 
-  /// Returns true if a job of the same format at the printer of this one, or this one, was counted while it was printed.
+  /// Returns true if a job of the same format at the printer of this one was counted while it was printed.
   ///
   /// A journal that can't be read states nothing.
   func hasCountedAlong(at printer: JobRecord) -> Bool {
-    if printer.isCountedAlong { return true }
     let counted = try? records {
       $0.firstRange(of: Array("\"countedAlong\"".utf8)) != nil
     }

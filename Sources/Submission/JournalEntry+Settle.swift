@@ -126,7 +126,7 @@ extension JournalEntry {
 
 extension Journal {
   /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
-  /// sides while it prints them, or if it has been stopped since before it had the job, as `printer` reports.
+  /// sides of that format while it prints them, or if it has been stopped since before it had the job, as `printer` reports.
   ///
   /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
   ///   off, whatever ended its job, and what the network has of it they may not have read: then a count is one only if it
@@ -135,8 +135,8 @@ extension Journal {
     _ report: JobStatus, of job: JobIdentity, in record: JobRecord, isAnswered: Bool? = nil,
     _ printer: () -> PrinterStatus?
   ) -> JobStatus {
-    var status = report
-    guard report.state.isOver, !report.isSuccess, report.impressions == 0 else { return status }
+    var status = report.counted(atLeast: record.impressions)
+    guard status.state.isOver, !status.isSuccess, status.impressions == 0 else { return status }
     let isProof =
       isAnswered ?? ![.sending, .delivered].contains(record.phase)
       && (report.isCounted || !job.isFound && hasCountedAlong(at: record))
@@ -152,7 +152,7 @@ extension Journal {
     guard let job = record.identity, !job.isFound else { return false }
     let isUnbegun = !job.hasBegun && !status.hasBegun && status.isStarted == false
     var end = status
-    (end.state, end.isCounted) = (.canceled, isUnbegun || line.counts(status, record.user))
+    (end.state, end.isCounted) = (.canceled, isUnbegun || line.countsIncomplete(record.user))
     if isUnbegun { end.impressions = end.impressions ?? 0 }
     end = weighed(end, of: job, in: record) { try? line.status(user: record.user) }
     return NothingPrinted(end) != nil

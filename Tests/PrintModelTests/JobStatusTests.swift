@@ -51,26 +51,6 @@ import Testing
     #expect(status?.completedAt == seconds && status?.ended == nil)
   }
 
-  /// cupsd counts what its filters print, and not what it passes on.
-  @Test(
-    arguments: [
-      (nil, true), ("application/pdf", true), ("image/urf", false),
-    ] as [(String?, Bool)])
-  func `a count proves something of jobs of the same format`(_ format: String?, _ proves: Bool) {
-    func status(_ state: Int, _ format: String?) -> JobStatus? {
-      let given = format.map { Attribute("document-format-supplied", .mediaType($0)) }
-      return JobStatus(
-        reading: AttributeSet(
-          [
-            Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(state)),
-            Attribute("job-impressions-completed", .integer(1)),
-          ] + [given].compactMap { $0 }))
-    }
-    let job = status(7, "application/pdf")
-    #expect(job.map { status(5, format)?.provesCount(of: $0) } == proves)
-    #expect(job.map { status(9, format)?.provesCount(of: $0) } == false)
-  }
-
   /// RFC 8011 §5.3.14: no-value is not yet; printers without a clock send 0.
   @Test(
     arguments: [

@@ -160,10 +160,20 @@ import Testing
     #expect(outcome.exitCode == code && outcome.message == message)
   }
 
+  /// Printing again is only safe where the count is known to fall short.
+  @Test(
+    arguments: [(1, 4, .canceled), (2, 4, .inDoubt), (2, nil, .inDoubt), (0, 4, .canceled)]
+      as [(Int, Int?, ExitCode)])
+  func `canceled, with sheets counted`(_ count: Int, _ sides: Int?, _ code: ExitCode) {
+    var status = JobStatus(id: 1, state: .canceled, impressions: count)
+    status.countsSheets = true
+    #expect(JobOutcome(status, at: "Office", sides: sides).exitCode == code)
+  }
+
   /// The words are those of the proof, and follow the message.
   @Test(arguments: [
     (0, "Office aborted the job. Nothing was printed."),
-    (1, "Office aborted the job. It counts 1 page."),
+    (1, "Office aborted the job. It counts 1 page. It may have printed."),
   ])
   func `that nothing was printed is said if it is proven`(_ impressions: Int, _ message: String) {
     let status = JobStatus(id: 1, state: .aborted, impressions: impressions)

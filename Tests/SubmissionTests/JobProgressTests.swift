@@ -53,3 +53,23 @@ import Testing
     #expect(reasons.warnings == [warning])
   }
 }
+
+@Suite struct EmptyTrayTests {
+  /// Another tray than the job's may be empty.
+  @Test(arguments: [
+    ([], "The main tray is out of paper", true), (["main"], "The main tray is out of paper", true),
+    (["alternate"], "The alternate tray is out of paper", false),
+  ])
+  func `the tray that is out of paper is the one that the printer reports`(
+    _ empty: [String], _ words: String, _ isOwn: Bool
+  ) {
+    var ticket = JobSubmission.test().ticket
+    ticket.paper.source = "main"
+    let load = ": load \(ticket.paper.titleToLoad)"
+    var status = PrinterStatus(state: .stopped, reasons: ["media-empty-error"])
+    status.emptyTrays = empty.map { .init(source: $0) }
+    #expect(
+      JobStateReasons(ticket: ticket, printer: status).troubles.map(\.words)
+        == [words + (isOwn ? load : "")])
+  }
+}

@@ -404,6 +404,43 @@ import Testing
     #expect(journal.hasCountedAlong(at: record) == isKnown)
   }
 
+  /// At the end, or what they complete, all printers count that count at all; and cupsd counts what a filter prints, and
+  /// not what it passes on.
+  @Test(
+    arguments: [
+      (5, 2, false, true), (7, 3, false, true), (9, 2, false, false), (5, 3, false, false),
+      (5, 0, false, false), (5, 2, true, false),
+    ])
+  func `a part of a job's sides shows that its printer counts along`(
+    _ state: Int, _ count: Int, _ isPassedOn: Bool, _ isProof: Bool
+  ) throws {
+    let status = try #require(
+      JobStatus(
+        reading: AttributeSet(
+          [
+            Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(state)),
+            Attribute("job-impressions-completed", .integer(count)),
+          ] + (isPassedOn ? [Attribute("job-preserved", .boolean(false))] : []))))
+    var record = record()
+    record.sides = 3
+    record.take(status)
+    #expect(record.isCountedAlong == isProof)
+  }
+
+  /// Its printer puts it back and counts anew, after a jam or without power.
+  @Test func `a count does not fall`() throws {
+    var record = record()
+    (record.phase, record.isCountedAlong) = (.sent, true)
+    record.take(JobStatus(id: 7, state: .processing, impressions: 2))
+    record.take(JobStatus(id: 7, state: .pending, impressions: 0))
+    #expect(record.impressions == 2)
+    let (journal, entry) = (journal, try journal.begin(record))
+    var end = JobStatus(id: 7, state: .canceled, impressions: 0)
+    end.isCounted = true
+    let weighed = journal.weighed(end, of: JobIdentity(end), in: entry.record) { nil }
+    #expect(weighed.impressions == 2 && NothingPrinted(weighed) == nil)
+  }
+
   /// A job that was printed in somebody else's name (`--user`).
   @Test(arguments: [(Status.forbidden, true), (.notAuthorized, true), (.busy, false)])
   func `a printer that does not list a user's jobs has none to be canceled`(

@@ -63,7 +63,7 @@ extension PrinterReport {
 
   /// The state in words; or why it would not print, if its status does not tell that: a missing password, no paper.
   var stateInWords: String {
-    guard let trouble, trouble != status?.trouble(isLoaded: nil) else {
+    guard let trouble, trouble != status?.trouble(isLoaded: status?.hasPaper) else {
       return status?.inWords ?? "not contacted"
     }
     return trouble
@@ -124,7 +124,7 @@ extension PrinterStatus {
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
     if waiting > 0 { text += ", \(waiting.counted("job")) waiting" }
     if reasons.isEmpty, state == .stopped {
-      return text + (trouble(isLoaded: nil).map { ": \($0)" } ?? "")
+      return text + (trouble(isLoaded: hasPaper).map { ": \($0)" } ?? "")
     }
     guard !reasons.isEmpty else { return text }
     return text + (state == .idle ? ", but " : ": ") + reasons.joined(separator: "; ")
@@ -225,7 +225,7 @@ extension PrinterStatusSnapshot {
       "name": name, "uri": uri, "available": isAvailable, "state": status?.state.keyword,
       "stateReasons": answer?.reasons ?? [],
       "reason": refusal,
-      "trouble": refusal == nil ? status?.trouble(isLoaded: nil) : stateInWords,
+      "trouble": refusal == nil ? status?.trouble(isLoaded: status?.hasPaper) : stateInWords,
       "messages": answer?.messages ?? [], "acceptingJobs": answer?.isAcceptingJobs,
       "jobs": answer?.queuedJobs ?? 0, "queued": queued, "supplies": answer?.supplies ?? [],
       "low": status?.low.map(\.name) ?? [],

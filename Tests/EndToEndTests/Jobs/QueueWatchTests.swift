@@ -75,20 +75,27 @@ import Testing
     _ = await again.end()
   }
 
-  @Test func `SIGTERM: a job of which the printer counts no page waits again`() async throws {
+  @Test(arguments: [true, false])
+  func `SIGTERM: a job of which no page is counted waits again, or is left if that is no proof`(
+    _ isProof: Bool
+  ) async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter()
-    printer.with { $0.ending = (3, ["job-queued"], 0) }
+    printer.with { ($0.ending, $0.countsAlong) = ((3, ["job-queued"], 0), isProof) }
     let id = try await person.add("-d", printer.uri)
     let watch = try person.start("queue", "watch", "--print")
     try await eventually("it is at the printer") { printer.count(OddPrinter.getJobAttributes) > 1 }
     await end(watch)
-    #expect(printer.with { $0.jobs[1]?.state } == 7)
-    #expect(try await person.queue() == [id])
-    printer.with { $0.ending.state = 9 }
+    #expect(printer.with { $0.jobs[1]?.state } == (isProof ? 7 : 3))
+    #expect(try await person.queue() == (isProof ? [id] : []))
+    printer.with {
+      $0.ending.state = 9
+      if !isProof { $0.jobs[1]?.state = 9 }
+    }
     let run = try await person.airprint("queue", "run")
     #expect(run.code == 0, "\(run.report)")
-    #expect(printer.documents.count == 2)
+    #expect(try await person.airprint("wait", id).code == 0)
+    #expect(printer.documents.count == (isProof ? 2 : 1))
     printer.close()
   }
 

@@ -115,6 +115,20 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `80 with --no-wait if the answer to the document says that the job was aborted`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (8, ["aborted-by-system"], nil) }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf",
+      try person.document(PDF().bytes))
+    #expect(printed.code == 80, "\(printed.report)")
+    #expect(try printed.jsonLines.first?.state == .string("aborted"))
+    printer.close()
+  }
+
   @Test(arguments: [[], ["--no-wait"]])
   func `81: the job was canceled here while the printer took no more of the document`(
     _ options: [String]

@@ -52,6 +52,11 @@ import Testing
       "print", "-d", "Sheet", "--hold", "--no-wait", "--json", document)
     #expect(early.stderr.contains("does not hold the job"), "\(early.report)")
     #expect(try early.jsonLines.first?.state != .string("pending-held"), "\(early.report)")
+    // Of the queue, it is followed.
+    _ = try await person.add("--hold", "-d", "Sheet", document)
+    let queued = try await person.airprint("queue", "run", "--json")
+    #expect(queued.code == 0 && queued.stderr.contains("does not hold the job"), "\(queued.report)")
+    #expect(try queued.jsonLines.first?.printed == .string("all"), "\(queued.report)")
     await server.end()
   }
 }

@@ -185,8 +185,8 @@ private func contact(
   }
 }
 
-/// The names that a printer of a list can't have; there may be tens of thousands.
-private struct NamesInUse {
+/// The names that a printer can't have; there may be tens of thousands.
+struct NamesInUse {
   /// Saved before, by name in lowercase, and by URI.
   private let holders: [String: SavedPrinter]
   private let places: [String: SavedPrinter]
@@ -209,6 +209,12 @@ private struct NamesInUse {
     if !isNamed, let known = places[printer.uri], !taken.contains(known.name.lowercased()) {
       (printer.name, printer.settings) = (known.name, known.settings)
       printer.lowestTLS = printer.lowestTLS ?? known.lowestTLS
+    printer.name = free(for: printer, isNamed: isNamed)
+    return printer
+  }
+
+  /// Returns the printer's own name, with a number if another one has it: two of the same name are two printers.
+  mutating func free(for printer: SavedPrinter, isNamed: Bool = false) -> String {
       taken.insert(known.name.lowercased())
       return printer
     }
@@ -225,7 +231,6 @@ private struct NamesInUse {
     }
     next[name.lowercased()] = number
     taken.insert(free.lowercased())
-    printer.name = free
-    return printer
+    return free
   }
 }

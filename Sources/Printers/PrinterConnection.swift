@@ -168,7 +168,8 @@ package final class PrinterConnection {
     guard let peer = ipp.peer, peer.isNews, peer.fingerprint != kept,
       !context.isLookingAround, ipp.isAgreed
     else { return nil }
-    let words = try PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
+    let words = try PrinterTrust(context).keep(
+      peer.fingerprint, for: target, instead: kept ?? peer.known)
     notices.append(words)
     kept = peer.fingerprint
     return words

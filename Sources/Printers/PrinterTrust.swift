@@ -32,7 +32,7 @@ package struct PrinterTrust {
       try confirm(shown, of: target, instead: pin)
       let found = if let login { login() } else { try source.credentials(for: shown) }
       // Whatever becomes of this contact, the next certificate is not the first one.
-      if pin == nil, let shown, found != nil { try keepFirst(shown, of: target) }
+      if pin == nil, let shown, found != nil { _ = try keep(shown, for: target, instead: nil) }
       return found
     }
     security.isAnonymous = context.isLookingAround
@@ -133,9 +133,8 @@ package struct PrinterTrust {
   /// If it can't be stored, the printer is used anyway, and the message reports that. Exit 77 if `old` is no longer what
   /// is stored.
   func keep(
-    _ peer: VerifiedPeer, for target: PrinterReference, instead old: Fingerprint?
+    _ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?
   ) throws(Failure) -> String {
-    let shown = peer.fingerprint
     let name = target.saved?.name ?? target.name
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
@@ -151,20 +150,6 @@ package struct PrinterTrust {
       return old == nil
         ? "\(name): its certificate can't be saved: \(error.message)"
         : "\(news), but it can't be saved: \(error.message)"
-    }
-  }
-
-  /// Stores the certificate of a printer that is told a password at its first contact, if it can be stored; exit 77 if
-  /// another one was accepted meanwhile.
-  private func keepFirst(
-    _ shown: Fingerprint, of target: PrinterReference
-  ) throws(Failure) {
-    do throws(Failure) {
-      try pin(shown, to: target) { () throws(Failure) in
-        try confirm(shown, of: target, instead: nil)
-      }
-    } catch {
-      guard error.reason != .untrusted else { throw error }
     }
   }
 

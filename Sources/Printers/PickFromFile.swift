@@ -170,12 +170,9 @@ private func contact(
     let capabilities = connection.capabilities
     var printer = printer
     printer.uri = connection.target.uri
-    printer.addresses = connection.target.addresses
+    printer.addresses = connection.addresses
     printer.isUnproven = connection.target.isUnproven
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }
-    if printer.addresses.isEmpty {
-      printer.addresses = [connection.ipp.address].compactMap { $0 }
-    }
     printer.uuid = printer.uuid ?? capabilities.uuid
     printer.makeAndModel = printer.makeAndModel ?? capabilities.makeAndModel
     printer.location = printer.location ?? capabilities.location
@@ -209,15 +206,15 @@ struct NamesInUse {
     if !isNamed, let known = places[printer.uri], !taken.contains(known.name.lowercased()) {
       (printer.name, printer.settings) = (known.name, known.settings)
       printer.lowestTLS = printer.lowestTLS ?? known.lowestTLS
+      taken.insert(known.name.lowercased())
+      return printer
+    }
     printer.name = free(for: printer, isNamed: isNamed)
     return printer
   }
 
   /// Returns the printer's own name, with a number if another one has it: two of the same name are two printers.
   mutating func free(for printer: SavedPrinter, isNamed: Bool = false) -> String {
-      taken.insert(known.name.lowercased())
-      return printer
-    }
     let name = printer.name.isEmpty ? "Printer" : printer.name
     func isTaken(_ name: String) -> Bool {
       let key = name.lowercased()

@@ -94,9 +94,8 @@ package func pickPrinter(
     let target = try PrinterReference(uri: text)
     if arguments.skipsContact {
       let known = try PrinterTrust(context).lowestTLS(of: target)
-      var unseen = SavedPrinter(
-        name: arguments.name ?? target.name, uri: text, lowestTLS: arguments.lowestTLS ?? known,
-        host: target.chosenHost)
+      var unseen = SavedPrinter(name: arguments.name ?? target.name, uri: text)
+      (unseen.host, unseen.lowestTLS) = (target.chosenHost, arguments.lowestTLS ?? known)
       unseen.certificate = try PrinterTrust(context).pin(of: target)
       return try await save(unseen, arguments, context)
     }
@@ -312,12 +311,13 @@ extension SavedPrinter {
     let fromURI = target.role == nil && service == nil
     self.init(
       name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
-      uri: target.uri,
-      addresses: target.addresses.isEmpty
-        ? [connection.ipp.address].compactMap { $0 } : target.addresses,
-      service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
-      location: capabilities.location, types: capabilities.types.sorted(),
-      certificate: connection.ipp.peer?.fingerprint)
+      uri: target.uri)
+    addresses = connection.addresses
+    self.service = service
+    uuid = capabilities.uuid
+    (makeAndModel, location) = (capabilities.makeAndModel, capabilities.location)
+    types = capabilities.types.sorted()
+    certificate = connection.ipp.peer?.fingerprint
   }
 }
 

@@ -186,6 +186,11 @@ package final class PrinterConnection {
     target.role?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
+  /// The addresses by which it is known, else the one where it answered.
+  var addresses: [String] {
+    target.addresses.isEmpty ? [ipp.address].compactMap(\.self) : target.addresses
+  }
+
   /// The printer's capabilities with the name that this user knows: for the ticket's sentences.
   package var namedCapabilities: Capabilities {
     var capabilities = capabilities

@@ -22,13 +22,13 @@ package struct PrinterTrust {
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let source = CredentialSource(context, target, pin: known?.pin)
-    var security = Security(
-      pin: known?.pin, host: target.chosenHost,
-      lowestTLS: try lowestTLS(of: target) ?? .usual,
-      remedy: try isSystems(holder)
-        ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
-      login: "airprint login \(target.commandWord)"
-    ) { [pin = known?.pin] (shown) throws(Failure) in
+    var security = Security()
+    (security.pin, security.host) = (known?.pin, target.chosenHost)
+    security.lowestTLS = try lowestTLS(of: target) ?? .usual
+    security.remedy =
+      try isSystems(holder) ? "sudo airprint trust --system \(word)" : "airprint trust \(word)"
+    security.login = "airprint login \(target.commandWord)"
+    security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
       let found = if let login { login() } else { try source.credentials(for: shown) }
       // Whatever becomes of this contact, the next certificate is not the first one.
@@ -336,7 +336,8 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
     throw .usage("\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
-  var security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
+  var security = Security()
+  security.lowestTLS = try PrinterTrust(context).lowestTLS(of: target) ?? .usual
   (security.isAnonymous, security.home) = (true, target.home)
   func connect(upgrading: Bool) throws(IPPError) -> Connection {
     try Connection(

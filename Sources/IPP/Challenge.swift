@@ -44,7 +44,7 @@ package struct Challenge: Equatable {
   package func answerable(tellsPasswords: Bool, hasTicket: Bool) -> Challenge {
     var challenge = self
     challenge.parts = SchemeChallenge.strengths.flatMap { strength in
-      parts.filter { $0.field != nil && $0.strength == strength }
+      parts.filter { $0.isAnswerable && $0.strength == strength }
     }.filter {
       (tellsPasswords || $0.scheme != "basic") && (hasTicket || $0.scheme != "negotiate")
     }
@@ -70,36 +70,27 @@ extension Challenge.SchemeChallenge {
     return Challenge.SchemeChallenge.algorithms.first { $0.utf8.elementsEqual(name.utf8) }
   }
 
-  /// The field for this scheme alone; nil if it can't be answered, or if others could parse it differently, as with
-  /// escapes within quotes.
-  package var field: String? {
+  /// False if it can't be answered, or if another program could parse it differently, as with escapes within quotes.
+  var isAnswerable: Bool {
     switch scheme {
-    case "negotiate": return "Negotiate"
-    case "basic":
-      return parameters["realm"] == nil ? "Basic" : quoted("realm").map { "Basic \($0)" }
+    case "negotiate": return true
+    case "basic": return parameters["realm"] == nil || text("realm") != nil
     case "digest":
-      guard let algorithm, let realm = quoted("realm"), let nonce = quoted("nonce") else {
-        return nil
-      }
-      var field = "Digest \(realm), \(nonce), algorithm=\(algorithm)"
-      if let opaque = parameters["opaque"] {
-        guard !opaque.isEmpty else { return field }
-        guard let opaque = quoted("opaque") else { return nil }
-        field += ", \(opaque)"
-      }
-      guard let stated = parameters["qop"] else { return field }
-      let qualities = stated.split { $0 == 0x2C || $0 == 0x20 }
-      guard qualities.contains(where: { $0.elementsEqual("auth".utf8) }) else { return nil }
-      return field + ", qop=\"auth\""
-    default: return nil
+      guard algorithm != nil, text("realm") != nil, text("nonce") != nil,
+        parameters["opaque"] == nil || text("opaque") != nil
+      else { return false }
+      let qualities = parameters["qop"]?.split { $0 == 0x2C || $0 == 0x20 }
+      return qualities?.contains { $0.elementsEqual("auth".utf8) } ?? true
+    default: return false
     }
   }
 
-  private func quoted(_ name: String) -> String? {
-    guard let value = parameters[name],
-      value.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
-    else { return nil }
-    return "\(name)=\"\(String(decoding: value, as: UTF8.self))\""
+  /// A parameter in printable ASCII, without quotation marks and backslashes; nil for any other.
+  private func text(_ name: String) -> String? {
+    parameters[name].flatMap { value in
+      value.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        ? String(decoding: value, as: UTF8.self) : nil
+    }
   }
 }
 
@@ -182,7 +173,7 @@ extension Challenge.SchemeChallenge {
     _ credentials: Credentials, method: String, resource: String, count: Int,
     clientNonce: String = Challenge.clientNonce()
   ) -> String? {
-    guard field != nil else { return nil }
+    guard isAnswerable else { return nil }
     switch scheme {
     case "basic":
       return "Basic "
@@ -219,10 +210,6 @@ extension Challenge.SchemeChallenge {
     if let opaque = text("opaque"), !opaque.isEmpty { field += ", opaque=\"\(opaque)\"" }
     if isProtected { field += ", qop=auth, nc=\(nonceCount), cnonce=\"\(clientNonce)\"" }
     return field
-  }
-
-  private func text(_ name: String) -> String? {
-    parameters[name].map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

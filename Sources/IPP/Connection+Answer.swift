@@ -35,7 +35,7 @@ extension Connection {
     let mayLackID =
       message.id == 0 && !response.status.isSuccess
       || answered != connections && [.badRequest, .versionNotSupported].contains(response.status)
-    guard message.id == Int(requestID) || mayLackID else {
+    guard message.id == requestID || mayLackID else {
       isSpoiled = true
       throw IPPError(
         .nonsense, "answered a different request", of: uri.host)

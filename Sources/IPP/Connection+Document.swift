@@ -238,9 +238,8 @@ extension Connection {
     var left = try spool.end()
     log.debug("\(spool.request.name): the document follows, \(left) bytes")
     let message = spool.request.encode()
-    defer { ippDelete(message) }
     setDeadline()
-    try begin(message, length: ippLength(message) + left, &attempts)
+    try begin(message, length: message.bytes.count + left, &attempts)
     let piece = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Connection.pieceLength, alignment: 1)
     defer { piece.deallocate() }

@@ -51,14 +51,15 @@ extension Connection {
   ///
   /// - `length`: bytes of the attributes and the document, or CUPS_LENGTH_VARIABLE.
   func begin(
-    _ message: OpaquePointer, length: Int, grace: Duration = .zero,
+    _ message: WrittenMessage, length: Int, grace: Duration = .zero,
     _ attempts: inout RequestAttempts
   ) throws(IPPError) {
     mayHaveAsked = false
-    requestID = ippGetRequestId(message)
+    requestID = message.id
+    let isAlone = length == message.bytes.count
     try freshen()
     while true {
-      if length != ippLength(message) {
+      if !isAlone {
         if peer == nil { security.whenPlain() }
         try whenDocumentBegins?(connections)
       }
@@ -83,11 +84,7 @@ extension Connection {
       if status == HTTP_STATUS_CONTINUE { return }
       if status == HTTP_STATUS_OK {
         // The printer answers without the document.
-        if length != ippLength(message) {
-          earlyStatus = status
-        } else {
-          firstStatus = status
-        }
+        if isAlone { firstStatus = status } else { earlyStatus = status }
         return
       }
       hold(.zero)
@@ -104,7 +101,7 @@ extension Connection {
   /// It replaces cupsSendRequest, which reconnects by itself after a refusal, and sends the request with its password
   /// and PIN to whichever host then answers. Here, `connect` makes every connection, and checks the certificate first.
   func post(
-    _ message: OpaquePointer, length: Int, _ attempts: RequestAttempts
+    _ message: WrittenMessage, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
     let authorization = try answer()
     // Its own connections, which libcups would make now, are not checked (http_send).
@@ -116,28 +113,19 @@ extension Connection {
     httpSetLength(http, length)
     if let authorization { httpSetField(http, HTTP_FIELD_AUTHORIZATION, authorization) }
     guard httpPost(http, uri.resource) == 0 else { return HTTP_STATUS_ERROR }
-    ippSetState(message, IPP_STATE_IDLE)
     if attempts.awaitsContinue, httpWait(http, continueLimit) != 0,
       case let status = httpUpdate(http),
       status != HTTP_STATUS_CONTINUE
     {
       return status
     }
-    var status: http_status_t?
-    while true {
-      let state = ippWrite(http, message)
-      if state == IPP_STATE_DATA { break }
-      if httpCheck(http) != 0 {
-        let now = httpUpdate(http)
-        status = now
-        if now.rawValue >= 300 || now == HTTP_STATUS_ERROR { break }
-      }
-      if state == IPP_STATE_ERROR { return HTTP_STATUS_ERROR }
+    guard http.send(message.bytes) else {
+      // A refusal may have come before the end.
+      let status = httpCheck(http) != 0 ? httpUpdate(http) : HTTP_STATUS_ERROR
+      return status.rawValue >= 300 ? status : HTTP_STATUS_ERROR
     }
-    if status == nil, httpWait(http, attempts.expectsContinue ? continueLimit : 0) != 0 {
-      status = httpUpdate(http)
-    }
-    return status ?? HTTP_STATUS_CONTINUE
+    let isAnswered = httpWait(http, attempts.expectsContinue ? continueLimit : 0) != 0
+    return isAnswered ? httpUpdate(http) : HTTP_STATUS_CONTINUE
   }
 
   private var date: String {

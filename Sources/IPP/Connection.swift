@@ -64,7 +64,7 @@ package final class Connection {
   /// True if an answer that ends too early is taken as far as it goes.
   package var takesPart = false
   /// The request-id of the last request.
-  var requestID: Int32 = 0
+  var requestID = 0
   /// printer-uri of the requests.
   package var target: String
   /// Other values for it: the printer's own (printer-uri-supported), and the one with its address instead of its name.
@@ -194,14 +194,11 @@ package final class Connection {
     heedOthers()
     let begun = ContinuousClock.now
     let message = request.encode()
-    defer {
-      hold(.zero)
-      ippDelete(message)
-    }
+    defer { hold(.zero) }
     var attempts = RequestAttempts(
       isRepeatable: RequestAttempts.questions.contains(request.operation))
     while true {
-      try begin(message, length: ippLength(message), grace: grace, &attempts)
+      try begin(message, length: message.bytes.count, grace: grace, &attempts)
       do {
         let response = try receive()
         log.debug(
@@ -237,10 +234,8 @@ package final class Connection {
 
   private func beginChunks(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
-    let message = request.encode()
-    defer { ippDelete(message) }
     setDeadline()
-    try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
+    try begin(request.encode(), length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
       // Set now, so that no header is sent: with that attribute, only the document is compressed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)

@@ -328,7 +328,10 @@ package final class ServedConnection {
     guard !isSecure, field(HTTP_FIELD_CONNECTION).lowercased().contains("upgrade"),
       field(HTTP_FIELD_UPGRADE).contains("TLS/")
     else { return nil }
-    guard respond(HTTP_STATUS_SWITCHING_PROTOCOLS) else { return false }
+    let protocols = [
+      (HTTP_FIELD_CONNECTION, "Upgrade"), (HTTP_FIELD_UPGRADE, "TLS/1.2,TLS/1.1,TLS/1.0"),
+    ]
+    guard respond(HTTP_STATUS_SWITCHING_PROTOCOLS, protocols) else { return false }
     return encrypt(HTTP_ENCRYPTION_REQUIRED)
   }
 
@@ -409,15 +412,9 @@ extension ServedConnection {
   package func answer(_ response: Response) -> Bool {
     guard let request else { return false }
     flush()
-    let message = response.encode(answering: request)
-    defer { ippDelete(message) }
-    guard begin("application/ipp", length: ippLength(message)) else { return false }
-    ippSetState(message, IPP_STATE_IDLE)
-    var state = IPP_STATE_IDLE
-    repeat {
-      state = ippWrite(http, message)
-    } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
-    guard state == IPP_STATE_DATA, httpFlushWrite(http) >= 0 else { return false }
+    guard answer(response.encode(answering: request).bytes, mediaType: "application/ipp") else {
+      return false
+    }
     if isDamaged { hangUp() }
     return !isDamaged
   }
@@ -435,16 +432,11 @@ extension ServedConnection {
     }
   }
 
-  /// Answers a GET.
+  /// Answers with a body of this type, such as a GET.
   @discardableResult
   package func answer(_ body: [UInt8], mediaType: String) -> Bool {
-    guard begin(mediaType, length: body.count) else { return false }
-    let isSent = body.withUnsafeBytes { bytes in
-      bytes.isEmpty
-        || httpWrite2(http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-          >= 0
-    }
-    return isSent && httpFlushWrite(http) >= 0
+    begin(HTTP_STATUS_OK, [(HTTP_FIELD_CONTENT_TYPE, mediaType)], length: body.count)
+      && http.send(body) && httpFlushWrite(http) >= 0
   }
 
   /// Answers with HTTP 404.
@@ -455,10 +447,8 @@ extension ServedConnection {
   @discardableResult
   package func askForPassword(realm: String) -> Bool {
     flush()
-    httpClearFields(http)
-    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, "Basic realm=\"\(realm)\"")
-    httpSetLength(http, 0)
-    return httpWriteResponse(http, HTTP_STATUS_UNAUTHORIZED) == 0 && httpFlushWrite(http) >= 0
+    return respond(
+      HTTP_STATUS_UNAUTHORIZED, [(HTTP_FIELD_WWW_AUTHENTICATE, "Basic realm=\"\(realm)\"")])
   }
 
   /// Reads the rest of an unwanted document, at most 64 MB of it.
@@ -469,21 +459,31 @@ extension ServedConnection {
     }
   }
 
-  private func begin(_ mediaType: String, length: Int) -> Bool {
-    httpClearFields(http)
-    httpSetField(http, HTTP_FIELD_CONTENT_TYPE, mediaType)
-    httpSetLength(http, length)
-    return httpWriteResponse(http, HTTP_STATUS_OK) == 0
+  @discardableResult
+  private func respond(
+    _ status: http_status_t, _ fields: [(http_field_t, String)] = []
+  ) -> Bool {
+    begin(status, fields, length: 0) && httpFlushWrite(http) >= 0
   }
 
-  @discardableResult
-  private func respond(_ status: http_status_t) -> Bool {
+  /// Sends the head of an answer; its body, of `length` bytes, follows.
+  private func begin(
+    _ status: http_status_t, _ fields: [(http_field_t, String)], length: Int
+  ) -> Bool {
     httpClearFields(http)
-    if status == HTTP_STATUS_SWITCHING_PROTOCOLS {
-      httpSetField(http, HTTP_FIELD_CONNECTION, "Upgrade")
-      httpSetField(http, HTTP_FIELD_UPGRADE, "TLS/1.2,TLS/1.1,TLS/1.0")
-    }
-    httpSetLength(http, 0)
-    return httpWriteResponse(http, status) == 0 && httpFlushWrite(http) >= 0
+    for (field, value) in fields { httpSetField(http, field, value) }
+    httpSetLength(http, length)
+    return httpWriteResponse(http, status) == 0
+  }
+}
+
+/// libcups' connection.
+extension OpaquePointer {
+  /// Sends a part of a body; false if the connection broke.
+  func send(_ bytes: [UInt8]) -> Bool {
+    bytes.isEmpty
+      || bytes.withUnsafeBytes { bytes in
+        httpWrite2(self, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) >= 0
+      }
   }
 }

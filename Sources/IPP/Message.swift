@@ -1,5 +1,4 @@
 internal import CCups
-internal import Glibc
 internal import LateLibraries
 package import PrintModel
 
@@ -138,105 +137,120 @@ extension Status: CustomStringConvertible {
 }
 
 extension Request {
-  /// Makes libcups' message of the request; the caller owns it.
-  func encode() -> OpaquePointer {
+  /// Encodes the request, with the next request-id and this user's language, as libcups determines them.
+  func encode() -> WrittenMessage {
     let code = ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))
-    guard let message = ippNewRequest(code) else { fatalError("libcups has no memory") }
-    if version == .v1_1 { ippSetVersion(message, 1, 1) }
-    for attribute in operationAttributes { message.add(attribute, to: IPP_TAG_OPERATION) }
-    for attribute in jobAttributes { message.add(attribute, to: IPP_TAG_JOB) }
-    return message
+    guard let head = ippNewRequest(code) else { fatalError("libcups has no memory") }
+    defer { ippDelete(head) }
+    let language = ippFindAttribute(head, "attributes-natural-language", IPP_TAG_LANGUAGE)
+    var minor: Int32 = 0
+    let major = ippGetVersion(head, &minor)
+    return WrittenMessage(
+      version: version == .v1_1 ? (1, 1) : (Int(major), Int(minor)), code: operation,
+      id: Int(ippGetRequestId(head)),
+      language: ippGetString(language, 0, nil).map(String.init(cString:)),
+      [(IPP_TAG_OPERATION, operationAttributes), (IPP_TAG_JOB, jobAttributes)])
   }
 }
 
-/// An ipp_t under construction.
-extension OpaquePointer {
-  /// Adds an attribute whose values are all of the first one's kind.
-  ///
-  /// Values of another kind are left out: no printer states them, and IPP can't carry them in one attribute.
-  func add(_ attribute: Attribute, to group: ipp_tag_t) {
-    let name = attribute.name
-    let values = attribute.values
-    let count = Int32(values.count)
-    switch values.first {
-    case .integer?:
-      ippAddIntegers(self, group, IPP_TAG_INTEGER, name, count, values.compactMap(\.wireNumber))
-    case .enumeration?:
-      ippAddIntegers(self, group, IPP_TAG_ENUM, name, count, values.compactMap(\.wireNumber))
-    case .boolean?:
-      let flags = values.compactMap {
-        if case .boolean(let flag) = $0 { CChar(flag ? 1 : 0) } else { nil }
-      }
-      ippAddBooleans(self, group, name, Int32(flags.count), flags)
-    case .string(let syntax, _)?:
-      addStrings(values.compactMap(\.string), tag: syntax.tag, name: name, to: group)
-    case .octets?:
-      add(values.compactMap { if case .octets(let bytes) = $0 { bytes } else { nil } }) {
-        ippAddOctetString(self, group, name, $0, Int32($0.count))
-      } set: {
-        ippSetOctetString(self, &$0, $1, $2, Int32($2.count))
-      }
-    case .range?:
-      let ranges = values.compactMap(\.span)
-      ippAddRanges(
-        self, group, name, Int32(ranges.count),
-        ranges.map { Int32(clamping: $0.lowerBound) }, ranges.map { Int32(clamping: $0.upperBound) }
-      )
-    case .resolution?:
-      let all = values.compactMap { if case .resolution(let value) = $0 { value } else { nil } }
-      ippAddResolutions(
-        self, group, name, Int32(all.count), IPP_RES_PER_INCH,
-        all.map { Int32(clamping: $0.x) }, all.map { Int32(clamping: $0.y) })
-    case .dateTime(let bytes)? where bytes.count == 11:
-      let dates = values.compactMap { if case .dateTime(let bytes) = $0 { bytes } else { nil } }
-      add(dates.filter { $0.count == 11 }) {
-        ippAddDate(self, group, name, $0)
-      } set: {
-        ippSetDate(self, &$0, $1, $2)
-      }
-    case .collection?:
-      addCollections(values.compactMap(\.members), name: name, to: group)
-    case .none?, .unknown?, .dateTime?, nil:
-      let isUnknown = values.first == .unknown
-      ippAddOutOfBand(self, group, isUnknown ? IPP_TAG_UNKNOWN : IPP_TAG_NOVALUE, name)
-    }
-  }
+/// A message as it is sent (RFC 8010 §3).
+struct WrittenMessage {
+  let id: Int
+  private(set) var bytes: [UInt8] = []
 
-  private func addStrings(_ strings: [String], tag: ipp_tag_t, name: String, to group: ipp_tag_t) {
-    // libcups copies the strings (the tag is not IPP_CONST), so these are needed only during the call.
-    let copies = strings.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
-    ippAddStrings(
-      self, group, tag, name, Int32(copies.count), nil, copies.map { UnsafePointer($0) })
-  }
-
-  /// Adds the values of an attribute that libcups takes one by one.
-  ///
-  /// - `begin`: adds the attribute with its first value.
-  /// - `set`: sets a further value.
-  private func add(
-    _ values: [[UInt8]], begin: ([UInt8]) -> OpaquePointer?,
-    set: (inout OpaquePointer?, Int32, [UInt8]) -> Void
+  /// - `charset`, `language`: those of the text in it; nil: the usual ones.
+  /// - `groups`: those that have no attributes are left out; the first one, of the operation, begins with the charset and
+  ///   the language.
+  init(
+    version: (major: Int, minor: Int), code: Int, id: Int, charset: String? = nil,
+    language: String?, _ groups: [(tag: ipp_tag_t, attributes: [Attribute])]
   ) {
-    guard let first = values.first else { return }
-    var attribute = begin(first)
-    for (index, bytes) in values.enumerated().dropFirst() { set(&attribute, Int32(index), bytes) }
+    self.id = id
+    bytes = [UInt8(truncatingIfNeeded: version.major), UInt8(truncatingIfNeeded: version.minor)]
+    bytes += WrittenMessage.number(code).suffix(2) + WrittenMessage.number(id)
+    let text = [
+      Attribute("attributes-charset", .string(.charset, charset ?? "utf-8")),
+      Attribute("attributes-natural-language", .string(.naturalLanguage, language ?? "en")),
+    ]
+    for (index, group) in groups.enumerated() {
+      let attributes = index == 0 ? text + group.attributes : group.attributes
+      if !attributes.isEmpty { bytes.append(UInt8(group.tag.rawValue)) }
+      for attribute in attributes { add(attribute.values, of: attribute.name) }
+    }
+    bytes.append(UInt8(IPP_TAG_END.rawValue))
   }
 
-  private func addCollections(_ collections: [[Attribute]], name: String, to group: ipp_tag_t) {
-    var built: [OpaquePointer?] = collections.map { members in
-      guard let collection = ippNew() else { fatalError("libcups has no memory") }
-      for member in members { collection.add(member, to: IPP_TAG_ZERO) }
-      return collection
+  /// Adds an attribute, or a collection's member, whose values all have the first one's kind.
+  ///
+  /// Values of another kind are left out: no printer states them, and libcups can't read them in one attribute.
+  private mutating func add(_ values: [Attribute.Value], of name: String) {
+    let first = values.first ?? .none
+    let alike = values.compactMap { value in
+      WrittenMessage.content(of: value, like: first).map { (value, $0) }
     }
-    // From here on, the attribute holds its own references.
-    defer { built.forEach { ippDelete($0) } }
-    ippAddCollections(self, group, name, Int32(built.count), &built)
+    for (index, (value, content)) in (alike.isEmpty ? [(first, [])] : alike).enumerated() {
+      add(first.tag, index == 0 ? name : "", content)
+      guard let members = value.members else { continue }
+      for member in members {
+        add(IPP_TAG_MEMBERNAME, "", Array(member.name.utf8))
+        add(member.values, of: "")
+      }
+      add(IPP_TAG_END_COLLECTION, "", [])
+    }
+  }
+
+  /// Adds a value; a further one of an attribute has no name.
+  private mutating func add(_ tag: ipp_tag_t, _ name: String, _ content: [UInt8]) {
+    bytes.append(UInt8(tag.rawValue))
+    for field in [Array(name.utf8), content] {
+      // Lengths are signed.
+      let field = field.prefix(Int(Int16.max))
+      bytes += WrittenMessage.number(field.count).suffix(2) + field
+    }
+  }
+
+  /// Returns the bytes of a value (RFC 8010 §3.9) of the kind of an attribute's first one; nil for one of another kind,
+  /// or of none.
+  private static func content(
+    of value: Attribute.Value, like first: Attribute.Value
+  ) -> [UInt8]? {
+    switch (first, value) {
+    case (.integer, _), (.enumeration, _): value.number.map(number)
+    case (.boolean, .boolean(let flag)): [flag ? 1 : 0]
+    case (.string, _): value.string.map { Array($0.utf8) }
+    case (.octets, .octets(let octets)): octets
+    case (.range, _): value.span.map { number($0.lowerBound) + number($0.upperBound) }
+    case (.resolution, .resolution(let dots)):
+      number(dots.x) + number(dots.y) + [UInt8(IPP_RES_PER_INCH.rawValue)]
+    case (.dateTime, .dateTime(let date)) where first.tag == IPP_TAG_DATE && value.tag == first.tag:
+      date
+    case (.collection, .collection): []
+    default: nil
+    }
+  }
+
+  private static func number(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: Int32(clamping: number).bigEndian, Array.init)
   }
 }
 
 extension Attribute.Value {
-  fileprivate var wireNumber: Int32? { number.map { Int32(clamping: $0) } }
+  /// The value tag (RFC 8010 §3.5.2).
+  fileprivate var tag: ipp_tag_t {
+    switch self {
+    case .integer: IPP_TAG_INTEGER
+    case .enumeration: IPP_TAG_ENUM
+    case .boolean: IPP_TAG_BOOLEAN
+    case .string(let syntax, _): syntax.tag
+    case .octets: IPP_TAG_STRING
+    case .range: IPP_TAG_RANGE
+    case .resolution: IPP_TAG_RESOLUTION
+    case .dateTime(let bytes) where bytes.count == 11: IPP_TAG_DATE
+    case .collection: IPP_TAG_BEGIN_COLLECTION
+    case .none, .dateTime: IPP_TAG_NOVALUE
+    case .unknown: IPP_TAG_UNKNOWN
+    }
+  }
 }
 
 extension Attribute.StringSyntax {

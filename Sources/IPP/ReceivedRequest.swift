@@ -26,63 +26,21 @@ package struct ReceivedRequest: Sendable {
 }
 
 extension Response {
-  /// Makes libcups' message of the answer; the caller owns it.
+  /// Encodes the answer.
   ///
   /// Charset and language are those of the request, if it has any.
-  func encode(answering request: ReceivedRequest? = nil) -> OpaquePointer {
-    guard let message = ippNew() else { fatalError("libcups has no memory") }
-    if let version = request?.version {
-      ippSetVersion(message, Int32(version.major), Int32(version.minor))
-    }
-    ippSetRequestId(message, Int32(truncatingIfNeeded: request?.id ?? 0))
+  func encode(answering request: ReceivedRequest? = nil) -> WrittenMessage {
     let asked = request?.operationAttributes
-    for (name, syntax, usual) in [
-      ("attributes-charset", Attribute.StringSyntax.charset, "utf-8"),
-      ("attributes-natural-language", .naturalLanguage, "en"),
-    ] {
-      let value = Attribute.Value.string(syntax, asked?.string(name) ?? usual)
-      message.add(Attribute(name, value), to: IPP_TAG_OPERATION)
-    }
-    ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
-    if let text = self.message {
-      message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
-    }
-    for attribute in unsupported.all { message.add(attribute, to: IPP_TAG_UNSUPPORTED_GROUP) }
-    message.add(printers.isEmpty ? [printer] : printers, to: IPP_TAG_PRINTER)
-    message.add(jobs, to: IPP_TAG_JOB)
-    return message
+    let words = message.map { [Attribute("status-message", .text($0))] } ?? []
+    return WrittenMessage(
+      version: request?.version ?? (2, 0), code: status.rawValue, id: request?.id ?? 0,
+      charset: asked?.string("attributes-charset"),
+      language: asked?.string("attributes-natural-language"),
+      [(IPP_TAG_OPERATION, words), (IPP_TAG_UNSUPPORTED_GROUP, unsupported.all)]
+        + (printers.isEmpty ? [printer] : printers).map { (IPP_TAG_PRINTER, $0.all) }
+        + jobs.map { (IPP_TAG_JOB, $0.all) })
   }
 
   /// The bytes that `init(recorded:)` decodes.
-  package var recorded: [UInt8] {
-    let message = encode()
-    defer { ippDelete(message) }
-    return message.written
-  }
-}
-
-extension OpaquePointer {
-  /// The message's bytes; empty if libcups can't write it.
-  var written: [UInt8] {
-    ippSetState(self, IPP_STATE_IDLE)
-    var bytes: [UInt8] = []
-    let state = withUnsafeMutablePointer(to: &bytes) { target in
-      ippWriteIO(
-        target,
-        { target, more, count in
-          target?.assumingMemoryBound(to: [UInt8].self).pointee += UnsafeBufferPointer(
-            start: more, count: count)
-          return count
-        }, 1, nil, self)
-    }
-    return state == IPP_STATE_DATA ? bytes : []
-  }
-
-  /// Adds groups of one kind.
-  fileprivate func add(_ groups: [AttributeSet], to tag: ipp_tag_t) {
-    for (index, group) in groups.enumerated() {
-      if index > 0 { ippAddSeparator(self) }
-      for attribute in group.all { add(attribute, to: tag) }
-    }
-  }
+  package var recorded: [UInt8] { encode().bytes }
 }

@@ -38,31 +38,20 @@ package struct Security: Sendable {
   /// Called before a document is sent without encryption.
   package var whenPlain: @Sendable () -> Void = {}
   /// The oldest version of TLS that may be used with it.
-  package var lowestTLS: TLSVersion
+  package var lowestTLS = TLSVersion.usual
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not
   /// encrypt.
   ///
   /// A failure's message is a sentence.
-  package let credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
-  /// The command that accepts another certificate, for messages.
-  package var remedy: String
-  /// The command that stores credentials, for messages.
-  package var login: String
-
-  package init(
-    pin: Fingerprint? = nil, host: String? = nil, lowestTLS: TLSVersion = .usual,
-    remedy: String = "airprint trust PRINTER", login: String = "airprint login PRINTER",
-    credentials: @escaping @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials? = {
-      (_) throws(Failure) in nil
-    }
-  ) {
-    self.pin = pin
-    self.host = host
-    self.lowestTLS = lowestTLS
-    self.remedy = remedy
-    self.login = login
-    self.credentials = credentials
+  package var credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials? = {
+    (_) throws(Failure) in nil
   }
+  /// The command that accepts another certificate, for messages.
+  package var remedy = "airprint trust PRINTER"
+  /// The command that stores credentials, for messages.
+  package var login = "airprint login PRINTER"
+
+  package init() {}
 }
 
 extension Security {

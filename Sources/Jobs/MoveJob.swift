@@ -131,7 +131,7 @@ private struct JobMove {
     let result = run.printFile(arguments.files[0])
     guard result.exitCode != .success else { return }
     throw Failure(
-      result.failure ?? .fault,
+      result.reason ?? .fault,
       result.message ?? "\(destination) does not take it.",
       hints: [stays(record)])
   }

@@ -348,7 +348,7 @@ private struct QueueRun: Sendable {
     }
     var result = run.printFile(arguments.files[0], as: entry)
     result.job = job.job
-    let failure = result.failure.map { Failure($0, result.message ?? "") }
+    let failure = result.reason.map { Failure($0, result.message ?? "") }
     if let failure, !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(failure) }
     let isWaiting = entry.record.phase == .queued
     result.isLeft = result.isLeft || isWaiting

@@ -137,10 +137,11 @@ private func wait(
       guard let seen else { throw connection.unknownJob(number) }
       var last = JobReport(seen, at: connection)
       last.isActive = false
-      last.take(
-        JobOutcome(
-          exitCode: .forgotten, state: seen.state, reasons: seen.reasons,
-          impressions: seen.impressions, message: "\(connection.name) no longer lists the job."))
+      var outcome = JobOutcome(exitCode: .forgotten)
+      (outcome.state, outcome.reasons) = (seen.state, seen.reasons)
+      outcome.impressions = seen.impressions
+      outcome.message = "\(connection.name) no longer lists the job."
+      last.take(outcome)
       return last
     case .silence, nil: break
     }

@@ -101,15 +101,15 @@ package struct SavedPrinter: Sendable, Equatable {
   /// The host that a user chose, which may differ from `uri`'s; nil if the network announced it.
   package var host: String?
   /// The latest numeric addresses of `uri`'s host.
-  package var addresses: [String]
+  package var addresses: [String] = []
   package var service: ServiceName?
   package var uuid: String?
   package var makeAndModel: String?
   package var location: String?
   /// The types that the printer serves, from its last answer.
-  package var types: [JobType]
+  package var types: [JobType] = []
   /// Print options stored with the printer (`pick --set`), by long option name.
-  package var settings: [String: String]
+  package var settings: [String: String] = [:]
   /// The certificate that it must present; nil if it never presented one.
   package var certificate: Fingerprint?
   /// The oldest version of TLS that may be used with it; nil for the usual one.
@@ -117,24 +117,8 @@ package struct SavedPrinter: Sendable, Equatable {
   /// True if it was followed to `uri` without a certificate, which alone proves that it is the same printer: until a
   /// user picks it by that URI, it gets no password.
   package var isUnproven = false
+}
 
-  package init(
-    name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,
-    uuid: String? = nil, makeAndModel: String? = nil, location: String? = nil,
-    types: [JobType] = [], settings: [String: String] = [:], certificate: Fingerprint? = nil,
-    lowestTLS: TLSVersion? = nil, host: String? = nil
-  ) {
-    self.name = name
-    self.uri = uri
-    self.host = host
-    self.addresses = addresses
-    self.service = service
-    self.uuid = uuid
-    self.makeAndModel = makeAndModel
-    self.location = location
-    self.types = types
-    self.settings = settings
-    self.certificate = certificate
-    self.lowestTLS = lowestTLS
-  }
+extension SavedPrinter {
+  package init(name: String, uri: String) { self.init(name: name, uri: uri, host: nil) }
 }

@@ -113,34 +113,18 @@ extension CredentialStore {
     _ target: PrinterReference, _ account: Account, _ channel: SavedLogin.Channel?,
     shown: Fingerprint?, pin: Fingerprint?
   ) throws(Failure) -> Bool {
-    switch channel {
-    case .encrypted(let certificate)?:
-      return shown != nil && (certificate == shown || certificate == pin)
-    case .unencrypted?:
-      guard shown == nil else { return false }
-      switch account.kind {
-      case .uuid: return try isOfOnePrinter(account)
-      case .name: return true
-      case .place: return target.isPlaceChosen
-      }
-    case nil:
-      return try isForUntied(target, account, shown: shown, pin: pin)
+    if case .encrypted(let certificate)? = channel {
+      return shown != nil && [shown, pin].contains(certificate)
     }
-  }
-
-  /// Returns the same for a login stored before connections were recorded.
-  private func isForUntied(
-    _ target: PrinterReference, _ account: Account, shown: Fingerprint?, pin: Fingerprint?
-  ) throws(Failure) -> Bool {
-    // The printer presents its known certificate, or has never presented one.
-    let isAsKnown = (shown == nil) == (pin == nil)
+    // One stored before connections were recorded has none: the printer presents its known certificate, or has never
+    // presented one.
+    let (isTied, isAsKnown) = (channel != nil, (shown == nil) == (pin == nil))
+    if isTied, shown != nil { return false }
     switch account.kind {
-    case .uuid:
-      let isOne = try isOfOnePrinter(account)
-      return isAsKnown && isOne
-    case .name: return false
+    case .uuid: return try isOfOnePrinter(account) && (isTied || isAsKnown)
+    case .name: return isTied
     case .place:
-      guard target.isPlaceChosen else { return false }
+      guard target.isPlaceChosen, !isTied else { return target.isPlaceChosen }
       // A job's record does not show if its printer's address was typed.
       if target.saved == nil, target.found != nil { return shown == nil }
       return isAsKnown || !target.isKnownWithoutEncryption(context)

@@ -174,36 +174,30 @@ func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], all: Bool,
   timeout: Duration, _ context: Context
 ) async -> [DiscoveredPrinter] {
-  // In a domain of thousands, query the service with its own name first.
-  if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
-    var scope = SearchScope(only: [service.domain])
-    scope.admits = { $0 == service.instance }
-    let found = await relocate(
-      target, besides: tried, all: all, in: scope, timeout: .seconds(3), context)
-    if !found.isEmpty { return found }
-  }
-  guard let scope = try? SearchScope(context) else { return [] }
-  return await relocate(
-    target, besides: tried, all: all, in: scope, timeout: timeout, context)
-}
-
-private func relocate(
-  _ target: PrinterReference, besides tried: [PrinterReference], all: Bool,
-  in scope: SearchScope, timeout: Duration, _ context: Context
-) async -> [DiscoveredPrinter] {
-  guard let events = try? await discover(in: scope, timeout: timeout) else { return [] }
   func isMeant(_ printer: DiscoveredPrinter) -> Bool {
-    let (saved, found) = (target.saved, target.found)
     let isTried = printer.places.allSatisfy { place in
       tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }
     guard !isTried else { return false }
-    if let saved { return printer.claims(toBe: saved) }
-    return printer.announces(found?.service) && found?.uuid == printer.uuid
+    if let saved = target.saved { return printer.claims(toBe: saved) }
+    return printer.announces(target.found?.service) && target.found?.uuid == printer.uuid
   }
-  var present: [DiscoveredPrinter] = []
-  let first = await first(of: events, seen: &present, context) { !all && isMeant($0) }
-  return all ? present.filter(isMeant) : [first].compactMap(\.self)
+  var searches: [(scope: SearchScope, timeout: Duration)] = []
+  // In a domain of thousands, query the service with its own name first.
+  if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
+    var scope = SearchScope(only: [service.domain])
+    scope.admits = { $0 == service.instance }
+    searches.append((scope, .seconds(3)))
+  }
+  if let scope = try? SearchScope(context) { searches.append((scope, timeout)) }
+  for (scope, timeout) in searches {
+    guard let events = try? await discover(in: scope, timeout: timeout) else { continue }
+    var present: [DiscoveredPrinter] = []
+    let first = await first(of: events, seen: &present, context) { !all && isMeant($0) }
+    let found = all ? present.filter(isMeant) : [first].compactMap(\.self)
+    if !found.isEmpty { return found }
+  }
+  return []
 }
 
 /// Returns the first printer that matches; nil if the search has settled without one.

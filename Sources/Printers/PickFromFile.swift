@@ -170,12 +170,9 @@ private func contact(
     let capabilities = connection.capabilities
     var printer = printer
     printer.uri = connection.target.uri
-    printer.addresses = connection.target.addresses
+    printer.addresses = connection.addresses
     printer.isUnproven = connection.target.isUnproven
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }
-    if printer.addresses.isEmpty {
-      printer.addresses = [connection.ipp.address].compactMap { $0 }
-    }
     printer.uuid = printer.uuid ?? capabilities.uuid
     printer.makeAndModel = printer.makeAndModel ?? capabilities.makeAndModel
     printer.location = printer.location ?? capabilities.location
@@ -185,8 +182,8 @@ private func contact(
   }
 }
 
-/// The names that a printer of a list can't have; there may be tens of thousands.
-private struct NamesInUse {
+/// The names that a printer can't have; there may be tens of thousands.
+struct NamesInUse {
   /// Saved before, by name in lowercase, and by URI.
   private let holders: [String: SavedPrinter]
   private let places: [String: SavedPrinter]
@@ -212,6 +209,12 @@ private struct NamesInUse {
       taken.insert(known.name.lowercased())
       return printer
     }
+    printer.name = free(for: printer, isNamed: isNamed)
+    return printer
+  }
+
+  /// Returns the printer's own name, with a number if another one has it: two of the same name are two printers.
+  mutating func free(for printer: SavedPrinter, isNamed: Bool = false) -> String {
     let name = printer.name.isEmpty ? "Printer" : printer.name
     func isTaken(_ name: String) -> Bool {
       let key = name.lowercased()
@@ -225,7 +228,6 @@ private struct NamesInUse {
     }
     next[name.lowercased()] = number
     taken.insert(free.lowercased())
-    printer.name = free
-    return printer
+    return free
   }
 }

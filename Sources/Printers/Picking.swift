@@ -94,9 +94,8 @@ package func pickPrinter(
     let target = try PrinterReference(uri: text)
     if arguments.skipsContact {
       let known = try PrinterTrust(context).lowestTLS(of: target)
-      var unseen = SavedPrinter(
-        name: arguments.name ?? target.name, uri: text, lowestTLS: arguments.lowestTLS ?? known,
-        host: target.chosenHost)
+      var unseen = SavedPrinter(name: arguments.name ?? target.name, uri: text)
+      (unseen.host, unseen.lowestTLS) = (target.chosenHost, arguments.lowestTLS ?? known)
       unseen.certificate = try PrinterTrust(context).pin(of: target)
       return try await save(unseen, arguments, context)
     }
@@ -312,12 +311,13 @@ extension SavedPrinter {
     let fromURI = target.role == nil && service == nil
     self.init(
       name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
-      uri: target.uri,
-      addresses: target.addresses.isEmpty
-        ? [connection.ipp.address].compactMap { $0 } : target.addresses,
-      service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
-      location: capabilities.location, types: capabilities.types.sorted(),
-      certificate: connection.ipp.peer?.fingerprint)
+      uri: target.uri)
+    addresses = connection.addresses
+    self.service = service
+    uuid = capabilities.uuid
+    (makeAndModel, location) = (capabilities.makeAndModel, capabilities.location)
+    types = capabilities.types.sorted()
+    certificate = connection.ipp.peer?.fingerprint
   }
 }
 
@@ -334,7 +334,8 @@ private func save(
   if !arguments.force { try picked.refuse(arguments.types) }
   let store = try context.settings.printers()
   var printer = picked
-  printer.name = arguments.name ?? store.freeName(for: printer)
+  var names = NamesInUse(store)
+  printer.name = arguments.name ?? names.free(for: printer)
   // Settings belong to a name.
   if let former = store.printer(named: printer.name), printer.isSame(as: former) {
     printer.settings = former.settings
@@ -369,13 +370,6 @@ private func save(
 }
 
 extension PrinterStore {
-  /// The printer's own name, with a number if another printer has it: two of the same name are two printers.
-  fileprivate func freeName(for printer: SavedPrinter) -> String {
-    let name = printer.name.isEmpty ? "Printer" : printer.name
-    guard isTaken(name, for: printer) else { return name }
-    return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0, for: printer) } ?? name
-  }
-
   /// Returns the saved printer that has this one's UUID, and had another name on the network when it was saved.
   fileprivate func renamed(_ printer: SavedPrinter) -> SavedPrinter? {
     guard let uuid = printer.uuid else { return nil }
@@ -385,11 +379,6 @@ extension PrinterStore {
       }
       return service.instance != printer.name && service.instance != printer.service?.instance
     }
-  }
-
-  /// Returns true if another printer has the name.
-  private func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
-    self.printer(named: name).map { !$0.isSame(as: printer) } ?? false
   }
 }
 

@@ -24,10 +24,7 @@ extension PrinterConnection {
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     var left: Duration { max(.seconds(1), ContinuousClock.now.duration(to: deadline)) }
-    guard let round = Candidates(context, quirks, security.elsewhere(target), until: deadline)
-    else {
-      throw failure(first, target, cancellation)
-    }
+    let round = Candidates(context, quirks, security.elsewhere(target), until: deadline)
     defer { round.end() }
     var last = first
     var isQuiet = true
@@ -42,7 +39,7 @@ extension PrinterConnection {
         }
         guard round.isWaiting else { break }
       }
-      let answers = round.answers(unless: cancellation)
+      let answers = round.nextAnswers(unless: cancellation)
       isQuiet = answers.isEmpty
       for (candidate, problem) in answers {
         if let problem, mayBeAnother.contains(problem.kind) {
@@ -206,8 +203,6 @@ private final class Candidates {
   private static let secondStart = Duration.seconds(3)
 
   private struct Asking {
-    /// Its index in `all`.
-    let candidate: Int
     let cancellation = Cancellation()
     let since = ContinuousClock.now
   }
@@ -217,25 +212,21 @@ private final class Candidates {
   private var line: [Int] = []
   /// Indices of those that gave up their slot and were put at the end of the line for that, which happens once.
   private var displaced: Set<Int> = []
-  /// Printers whose answers are still awaited.
+  /// Printers whose answers are still awaited, by index.
   private var open: [Int: Asking] = [:]
-  /// Number of contacts so far.
-  private var count = 0
-  private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
+  private let answers = Monitor<[(candidate: Int, problem: IPPError?)]>([])
   private let context: Context
   private let quirks: Quirks
   private let security: Security
   private let deadline: ContinuousClock.Instant
 
-  /// Starts with no candidates; nil if the system has no descriptors left.
+  /// Starts with no candidates.
   ///
   /// - `security`: requirements for the printers; no password is sent to any of them.
-  init?(
+  init(
     _ context: Context, _ quirks: Quirks, _ security: Security,
     until deadline: ContinuousClock.Instant
   ) {
-    guard let mailbox = try? Mailbox<(asking: Int, problem: IPPError?)>() else { return nil }
-    self.mailbox = mailbox
     (self.context, self.quirks, self.deadline) = (context, quirks, deadline)
     var security = security
     (security.isAnonymous, security.trustsFirst) = (true, false)
@@ -258,52 +249,51 @@ private final class Candidates {
 
   /// Drops the one that has been silent for longest; returns true if one had timed out.
   private func makesRoom() -> Bool {
-    let silent = open.filter {
-      let isSecond = displaced.contains($0.value.candidate)
-      return $0.value.since + (isSecond ? Self.secondStart : Self.headStart) <= .now
+    let silent = open.filter { candidate, asking in
+      asking.since + (displaced.contains(candidate) ? Self.secondStart : Self.headStart) <= .now
     }
-    guard let (asking, oldest) = silent.min(by: { $0.value.since < $1.value.since }) else {
+    guard let (candidate, asking) = silent.min(by: { $0.value.since < $1.value.since }) else {
       return false
     }
-    oldest.cancellation.raise()
-    open[asking] = nil
-    if displaced.insert(oldest.candidate).inserted { line.append(oldest.candidate) }
+    asking.cancellation.raise()
+    open[candidate] = nil
+    if displaced.insert(candidate).inserted { line.append(candidate) }
     return true
   }
 
   private func ask(_ number: Int) {
-    let asking = Asking(candidate: number)
-    let (candidate, cancellation, id) = (all[number], asking.cancellation, count)
-    open[id] = asking
-    count += 1
+    let asking = Asking()
+    open[number] = asking
     let timeout = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-    detachThread { [mailbox, context, quirks, security] in
+    detachThread { [candidate = all[number], answers, context, quirks, security] in
+      var problem: IPPError?
       do throws(IPPError) {
         _ = try PrinterConnection(
-          candidate, context, quirks, security, timeout: timeout, cancellation)
-        mailbox.post((id, nil))
+          candidate, context, quirks, security, timeout: timeout, asking.cancellation)
       } catch {
-        mailbox.post((id, error))
+        problem = error
       }
+      answers.withLock { [problem] in $0.append((number, problem)) }
     }
   }
 
   /// Returns the next answers; the problem is nil for a printer that answered as the wanted one does.
   ///
   /// Empty if none answered for a while, and more may be searched for.
-  func answers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
+  func nextAnswers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
     var end = ContinuousClock.now + Self.headStart
     while isWaiting, !interruption.isRaised, .now < end {
       askNext()
       if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
-      // Negative would wait without end.
-      let left = max(.zero, min(.milliseconds(200), ContinuousClock.now.duration(to: end)))
-      _ = waitForInput(
-        on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
-      let answers = mailbox.take().compactMap { answer in
-        open.removeValue(forKey: answer.asking).map { (all[$0.candidate], answer.problem) }
+      let new = answers.wait(until: min(end, .now + .milliseconds(200))) { answers in
+        defer { answers = [] }
+        return answers.isEmpty ? nil : answers
       }
-      if !answers.isEmpty { return answers }
+      // One that was dropped is asked again.
+      let answered = (new ?? []).filter { candidate, problem in
+        problem?.kind != .interrupted && open.removeValue(forKey: candidate) != nil
+      }
+      if !answered.isEmpty { return answered.map { (all[$0.candidate], $0.problem) } }
     }
     return []
   }

@@ -168,7 +168,8 @@ package final class PrinterConnection {
     guard let peer = ipp.peer, peer.isNews, peer.fingerprint != kept,
       !context.isLookingAround, ipp.isAgreed
     else { return nil }
-    let words = try PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
+    let words = try PrinterTrust(context).keep(
+      peer.fingerprint, for: target, instead: kept ?? peer.known)
     notices.append(words)
     kept = peer.fingerprint
     return words
@@ -183,6 +184,11 @@ package final class PrinterConnection {
   /// The printer's name in a message.
   package var name: String {
     target.role?.name ?? capabilities.info ?? capabilities.name ?? target.name
+  }
+
+  /// The addresses by which it is known, else the one where it answered.
+  var addresses: [String] {
+    target.addresses.isEmpty ? [ipp.address].compactMap(\.self) : target.addresses
   }
 
   /// The printer's capabilities with the name that this user knows: for the ticket's sentences.

@@ -22,17 +22,17 @@ package struct PrinterTrust {
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let source = CredentialSource(context, target, pin: known?.pin)
-    var security = Security(
-      pin: known?.pin, host: target.chosenHost,
-      lowestTLS: try lowestTLS(of: target) ?? .usual,
-      remedy: try isSystems(holder)
-        ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
-      login: "airprint login \(target.commandWord)"
-    ) { [pin = known?.pin] (shown) throws(Failure) in
+    var security = Security()
+    (security.pin, security.host) = (known?.pin, target.chosenHost)
+    security.lowestTLS = try lowestTLS(of: target) ?? .usual
+    security.remedy =
+      try isSystems(holder) ? "sudo airprint trust --system \(word)" : "airprint trust \(word)"
+    security.login = "airprint login \(target.commandWord)"
+    security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
       let found = if let login { login() } else { try source.credentials(for: shown) }
       // Whatever becomes of this contact, the next certificate is not the first one.
-      if pin == nil, let shown, found != nil { try keepFirst(shown, of: target) }
+      if pin == nil, let shown, found != nil { _ = try keep(shown, for: target, instead: nil) }
       return found
     }
     security.isAnonymous = context.isLookingAround
@@ -133,9 +133,8 @@ package struct PrinterTrust {
   /// If it can't be stored, the printer is used anyway, and the message reports that. Exit 77 if `old` is no longer what
   /// is stored.
   func keep(
-    _ peer: VerifiedPeer, for target: PrinterReference, instead old: Fingerprint?
+    _ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?
   ) throws(Failure) -> String {
-    let shown = peer.fingerprint
     let name = target.saved?.name ?? target.name
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
@@ -151,20 +150,6 @@ package struct PrinterTrust {
       return old == nil
         ? "\(name): its certificate can't be saved: \(error.message)"
         : "\(news), but it can't be saved: \(error.message)"
-    }
-  }
-
-  /// Stores the certificate of a printer that is told a password at its first contact, if it can be stored; exit 77 if
-  /// another one was accepted meanwhile.
-  private func keepFirst(
-    _ shown: Fingerprint, of target: PrinterReference
-  ) throws(Failure) {
-    do throws(Failure) {
-      try pin(shown, to: target) { () throws(Failure) in
-        try confirm(shown, of: target, instead: nil)
-      }
-    } catch {
-      guard error.reason != .untrusted else { throw error }
     }
   }
 
@@ -351,7 +336,8 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
     throw .usage("\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
-  var security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
+  var security = Security()
+  security.lowestTLS = try PrinterTrust(context).lowestTLS(of: target) ?? .usual
   (security.isAnonymous, security.home) = (true, target.home)
   func connect(upgrading: Bool) throws(IPPError) -> Connection {
     try Connection(

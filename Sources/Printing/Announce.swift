@@ -56,7 +56,7 @@ package func announce(
   case .success:
     let text = result.ticket?.pages.count.counted("page") ?? ""
     let words =
-      result.state == "completed"
+      result.state == .completed
       ? "Printed \(name)\(place)" : "Sent \(name)\(result.printer.map { " to \($0)" } ?? "")"
     DesktopNotice.show(words, text, icon: "printer", context.environment)
   default:

@@ -77,7 +77,7 @@ package func checkFile(
     if let ticket = report.plan?.ticket ?? result.ticket {
       (report.warnings, report.losses) = (ticket.warnings, ticket.ledger.losses)
     }
-    if let reason = result.failure { report.fail(Failure(reason, result.message ?? "")) }
+    if let reason = result.reason { report.fail(Failure(reason, result.message ?? "")) }
     return report
   }
 }

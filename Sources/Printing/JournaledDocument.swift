@@ -254,11 +254,5 @@ func printJob(
   let arguments = try PrintArguments(entry)
   let run = PrintRun(arguments, targets, context, cancellation) { _ in }
   let result = run.printFile(arguments.files[0], as: entry)
-  if let outcome = entry.record.outcome { return outcome }
-  var outcome = JobOutcome(
-    exitCode: result.exitCode, jobId: result.jobId,
-    state: result.state.flatMap(JobState.init(keyword:)), reasons: result.reasons,
-    impressions: result.impressions, message: result.message)
-  outcome.refusal = result.failure
-  return outcome
+  return entry.record.outcome ?? result.outcome
 }

@@ -73,9 +73,9 @@ extension PrintRun {
     do throws(Failure) {
       queued.job = try queue(
         document, by: arguments, context,
-        after: Failure(result.failure ?? .unavailable, result.message ?? "")
+        after: Failure(result.reason ?? .unavailable, result.message ?? "")
       ).id
-      (queued.exitCode, queued.isLeft) = (.success, true)
+      (queued.outcome.exitCode, queued.isLeft) = (.success, true)
     } catch {
       queued.fail(Failure(error.reason, "\(result.message ?? "") \(error.message)"))
     }
@@ -106,22 +106,14 @@ package struct PrintResult: Sendable, Encodable {
   package var file: String
   package var printer: String?
   package var uri: String?
-  package var jobId: Int?
-  package var state: String?
-  package var reasons: [String] = []
-  package var impressions: Int?
-  package var exitCode = ExitCode.success
-  /// The reason if it failed, or if it waits for a printer that did.
-  package var failure: FailureReason?
-  package var printed = Printed.no
+  /// How its job ended, or was left; nothing was sent before there is one.
+  fileprivate(set) var outcome: JobOutcome
   /// True if the printer, the queue or another process may still print it.
   package var isLeft = false
   /// What differs from what was requested or is missing from the paper, as sentences; nil if nothing is.
   package var warnings: [String]?
   /// Those of `warnings` that are missing from the paper; nil if nothing is.
   package var losses: [Loss]?
-  /// Message for people.
-  package var message: String?
   package var ticket: Ticket?
   /// True if it now waits in the queue.
   package var isQueued = false
@@ -130,6 +122,8 @@ package struct PrintResult: Sendable, Encodable {
     self.file = Context.named(file)
     self.printer = printer
     self.uri = uri
+    outcome = JobOutcome(exitCode: .success)
+    outcome.nothingPrinted = .ofNothingSent
   }
 
   /// Makes the result of a file that could not be sent; an empty name is that of no file.
@@ -153,24 +147,27 @@ package struct PrintResult: Sendable, Encodable {
 
   /// Takes over the end of a job, or the state in which it was left.
   mutating func take(_ outcome: JobOutcome) {
-    jobId = outcome.jobId
-    state = outcome.state?.keyword
-    reasons = outcome.reasons
-    impressions = outcome.impressions
-    exitCode = outcome.exitCode
-    failure = outcome.reason
-    message = outcome.message
-    printed = outcome.printed
+    self.outcome = outcome
     isLeft = outcome.mayStillPrint
   }
 
+  package var exitCode: ExitCode { outcome.exitCode }
+  /// Message for people.
+  package var message: String? {
+    get { outcome.message }
+    set { outcome.message = newValue }
+  }
+  /// The reason if it failed, or if it waits for a printer that did.
+  package var reason: FailureReason? { outcome.reason ?? (isQueued ? outcome.refusal : nil) }
+  package var state: JobState? { outcome.state }
+
   package func encode(to encoder: any Encoder) throws {
-    let isOver = !isQueued && (exitCode != .success || printed == .all)
+    let isOver = !isQueued && (exitCode != .success || outcome.printed == .all)
     try encoder.encode([
       "job": job, "file": file.isEmpty ? nil : file, "printer": printer, "uri": uri,
-      "jobId": jobId, "state": state, "reasons": reasons, "impressions": impressions,
-      "exitCode": isOver ? exitCode : nil, "reason": failure, "message": message,
-      "printed": printed, "left": isLeft,
+      "jobId": outcome.jobId, "state": state?.keyword, "reasons": outcome.reasons,
+      "impressions": outcome.impressions, "exitCode": isOver ? exitCode : nil, "reason": reason,
+      "message": message, "printed": outcome.printed, "left": isLeft,
     ])
     if let warnings { try encoder.encode(["warnings": warnings]) }
     if let losses { try encoder.encode(["losses": losses]) }

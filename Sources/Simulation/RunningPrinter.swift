@@ -113,7 +113,7 @@ package final class SystemService: Sendable {
   func answer(_ request: ReceivedRequest, host: String) -> Response? {
     guard request.target?.resource == Self.resource else { return nil }
     guard request.operation == Capabilities.Operation.getPrinters.rawValue else {
-      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
+      return Response(.operationNotSupported, "\(request.name) is not supported.")
     }
     let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
     var response = Response(status: .ok)

@@ -10,13 +10,13 @@ extension SimulatedPrinter {
   /// Print-Job and Create-Job.
   func create(_ call: Call) -> Response? {
     if isBusy {
-      return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")
+      return Response(.tooManyJobs, "The printer is busy: try again later.")
     }
     let isPrintJob = call.request.operation == Capabilities.Operation.printJob.rawValue
     let verdict = validate(call.request)
     guard verdict.response.status.isSuccess else { return verdict.response }
     if isPrintJob, !call.connection.hasDocument {
-      return Response(status: .badRequest, message: "There is no document in the request.")
+      return Response(.badRequest, "There is no document in the request.")
     }
     let name =
       call.attributes.string("job-name") ?? call.attributes.string("document-name") ?? "Untitled"
@@ -34,7 +34,7 @@ extension SimulatedPrinter {
       return job.id
     }
     guard let id else {
-      return Response(status: .busy, message: "\(Self.mostJobs) jobs are waiting.")
+      return Response(.busy, "\(Self.mostJobs) jobs are waiting.")
     }
     if isPrintJob { return receive(id, call, answer) }
     return answer.with(jobs: [brief(id, call)])
@@ -45,16 +45,15 @@ extension SimulatedPrinter {
 
   func sendDocument(_ job: SimulatedJob, _ call: Call) -> Response? {
     guard let isLast = call.attributes.boolean("last-document") else {
-      return Response(status: .badRequest, message: "last-document is missing.")
+      return Response(.badRequest, "last-document is missing.")
     }
     guard call.connection.hasDocument else {
-      if !isLast { return Response(status: .badRequest, message: "There is no document.") }
+      if !isLast { return Response(.badRequest, "There is no document.") }
       // Closes a job, as older clients do. A job without a document is aborted.
       return closeJob(job, call)
     }
     guard !job.hasDocument else {
-      return Response(
-        status: .multipleDocumentJobsNotSupported, message: "A job can have only one document.")
+      return Response(.multipleDocumentJobsNotSupported, "A job can have only one document.")
     }
     guard job.awaitsDocument else { return notPossible(job) }
     let verdict = validate(call.request)
@@ -74,8 +73,7 @@ extension SimulatedPrinter {
 
   func cancelJob(_ job: SimulatedJob, _ call: Call) -> Response {
     guard !job.state.isOver else {
-      return Response(
-        status: .notPossible, message: "Job \(job.id) is already \(job.state.keyword).")
+      return Response(.notPossible, "Job \(job.id) is already \(job.state.keyword).")
     }
     // User names are not authenticated without a password, but this catches mistakes of clients.
     guard job.user == call.user else { return notTheirs(job) }
@@ -87,9 +85,7 @@ extension SimulatedPrinter {
   func holdJob(_ call: Call) -> Response {
     let hold = call.attributes.string("job-hold-until") ?? SimulatedJob.indefinite
     guard hold == SimulatedJob.indefinite else {
-      return Response(
-        .attributesOrValues, "job-hold-until \(hold) is not supported.",
-        unsupported: Attribute("job-hold-until", .keyword(hold)))
+      return Response(unsupported: "job-hold-until", .keyword(hold))
     }
     return change(call, when: { $0.state == .pending }) { $0.hold() }
   }
@@ -138,9 +134,7 @@ extension SimulatedPrinter {
     let attributes = call.attributes
     let which = attributes.string("which-jobs") ?? "not-completed"
     guard ["completed", "not-completed", "all"].contains(which) else {
-      return Response(
-        .attributesOrValues, "which-jobs \(which) is not supported.",
-        unsupported: Attribute("which-jobs", .keyword(which)))
+      return Response(unsupported: "which-jobs", .keyword(which))
     }
     let user = attributes.boolean("my-jobs") == true ? call.user : nil
     let only = attributes.numbers("job-ids")
@@ -180,15 +174,15 @@ extension SimulatedPrinter {
   }
 
   func unknown(_ what: String) -> Response {
-    Response(status: .notFound, message: "There is no such \(what).")
+    Response(.notFound, "There is no such \(what).")
   }
 
   func notPossible(_ job: SimulatedJob) -> Response {
-    Response(status: .notPossible, message: "Job \(job.id) is \(job.state.keyword).")
+    Response(.notPossible, "Job \(job.id) is \(job.state.keyword).")
   }
 
   private func notTheirs(_ job: SimulatedJob) -> Response {
-    Response(status: .notAuthorized, message: "Job \(job.id) is \(job.user)'s.")
+    Response(.notAuthorized, "Job \(job.id) is \(job.user)'s.")
   }
 
   /// Attributes returned to a client that created or changed the job.

@@ -48,14 +48,14 @@ extension SimulatedPrinter {
     } catch {
       abort(id, error.message)
       tell(.failed(error))
-      return Response(status: .internalError, message: error.message)
+      return Response(.internalError, error.message)
     }
   }
 
   static let damagedDocument = "The document is not compressed as stated."
 
   private func damaged(_ id: Int, _ call: Call) -> Response {
-    Response(status: .compressionError, message: Self.damagedDocument, jobs: [brief(id, call)])
+    Response(.compressionError, Self.damagedDocument, jobs: [brief(id, call)])
   }
 
   /// Aborts a job that got no document; nil if the client has disconnected.
@@ -68,7 +68,7 @@ extension SimulatedPrinter {
     }
     abort(id, "No document was received.")
     return chunk.isEnd
-      ? Response(status: .badRequest, message: "There is no document in the request.") : nil
+      ? Response(.badRequest, "There is no document in the request.") : nil
   }
 
   /// The response if the job was over before its document was: canceled, aborted, or completed without the rest.
@@ -80,7 +80,7 @@ extension SimulatedPrinter {
     let status: Status =
       job.reasons.contains("document-format-error")
       ? .documentFormatError : job.ending == nil ? .ok : .jobCanceled
-    return Response(status: status, message: job.message, jobs: [brief(id, call)])
+    return Response(status, job.message, jobs: [brief(id, call)])
   }
 
   private func format(stated: String?, _ head: some Collection<UInt8>) -> String {
@@ -176,28 +176,8 @@ extension SimulatedPrinter {
   /// Unsupported attributes are left out and reported; with ipp-attribute-fidelity, the job is refused.
   func validate(_ request: ReceivedRequest) -> Verdict {
     let operation = request.operationAttributes
-    if let refusal = refusal(ofFormat: request) { return Verdict(response: refusal) }
-    if let method = operation.string("compression"),
-      !["none", "gzip", "deflate"].contains(method)
-    {
-      return Verdict(
-        response: Response(
-          .compressionNotSupported, "The compression \(method) is not supported.",
-          unsupported: Attribute("compression", .keyword(method))))
-    }
     let supported = AttributeSet(fixedAttributes)
-    if let method = operation.string("job-password-encryption"),
-      !supported.strings("job-password-encryption-supported").contains(method)
-    {
-      return Verdict(
-        response: Response(
-          .attributesOrValues, "The encryption \(method) of PINs is not supported.",
-          unsupported: Attribute("job-password-encryption", .keyword(method))))
-    }
-    if let info = operation["client-info"], !info.values.allSatisfy(Self.isClientInfo) {
-      return Verdict(
-        response: Response(.badRequest, "The client-info is none.", unsupported: info))
-    }
+    if let refusal = refusal(of: request, supported) { return Verdict(response: refusal) }
     let asked = request.jobAttributes.all
     var refused = asked.filter { !isGranted($0, supported) }
     var (refusing, granting) = (Status.attributesOrValues, Status.ignoredOrSubstituted)
@@ -219,6 +199,24 @@ extension SimulatedPrinter {
         status: isStrict ? refusing : granting,
         message: "\(isStrict ? "Not supported as requested" : "Left out"): \(names).",
         unsupported: AttributeSet(refused)), accepted: isStrict ? [] : accepted)
+  }
+
+  /// The refusal for what a request says of its document, its PIN and its client; nil if there is none.
+  private func refusal(of request: ReceivedRequest, _ supported: AttributeSet) -> Response? {
+    let operation = request.operationAttributes
+    if let refusal = refusal(ofFormat: request) { return refusal }
+    let statuses: KeyValuePairs<String, Status> = [
+      "compression": .compressionNotSupported, "job-password-encryption": .attributesOrValues,
+    ]
+    for (name, status) in statuses {
+      guard let method = operation.string(name),
+        !supported.strings("\(name)-supported").contains(method)
+      else { continue }
+      return Response(status, unsupported: name, .keyword(method))
+    }
+    let info = operation["client-info"]
+    guard info?.values.allSatisfy(Self.isClientInfo) == false else { return nil }
+    return Response(.badRequest, "The client-info is none.", unsupported: info)
   }
 
   /// The members of client-info (PWG 5100.7-2023 §6.1.1) with their syntax.
@@ -256,8 +254,7 @@ extension SimulatedPrinter {
       !supports(format: format)
     else { return nil }
     return Response(
-      .documentFormatNotSupported, "\(format) is not supported.",
-      unsupported: Attribute("document-format", .mediaType(format)))
+      .documentFormatNotSupported, unsupported: "document-format", .mediaType(format))
   }
 
   private func isGranted(_ attribute: Attribute, _ supported: AttributeSet) -> Bool {
@@ -337,9 +334,22 @@ extension Attribute {
 }
 
 extension Response {
-  /// A refusal of one of the request's attributes.
-  init(_ status: Status, _ message: String, unsupported: Attribute) {
-    self.init(status: status, message: message, unsupported: AttributeSet([unsupported]))
+  /// An answer with a message, mostly a refusal; `unsupported` is the request's attribute that is its reason.
+  init(
+    _ status: Status, _ message: String, unsupported: Attribute? = nil, jobs: [AttributeSet] = []
+  ) {
+    self.init(
+      status: status, message: message, jobs: jobs,
+      unsupported: AttributeSet([unsupported].compactMap(\.self)))
+  }
+
+  /// A refusal of an attribute's value.
+  init(
+    _ status: Status = .attributesOrValues, unsupported name: String, _ value: Attribute.Value
+  ) {
+    self.init(
+      status, "\(name) \(value.string ?? "") is not supported.",
+      unsupported: Attribute(name, value))
   }
 
   func with(jobs: [AttributeSet]) -> Response {

@@ -86,7 +86,7 @@ extension SimulatedPrinter {
           message: request.operationAttributes.string("message")))
       return Response(status: .ok)
     default:
-      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
+      return Response(.operationNotSupported, "\(request.name) is not supported.")
     }
   }
 
@@ -195,7 +195,7 @@ struct RequestedAttributes {
 extension ReceivedRequest {
   /// The response to a malformed request (RFC 8011 §4.1); nil if it is valid.
   fileprivate var fault: Response? {
-    func bad(_ why: String) -> Response { Response(status: .badRequest, message: why) }
+    func bad(_ why: String) -> Response { Response(.badRequest, why) }
     guard (1...2).contains(version.major) else {
       return Response(
         status: .versionNotSupported,
@@ -211,14 +211,13 @@ extension ReceivedRequest {
     }
     let charset = operationAttributes.string("attributes-charset")?.lowercased()
     guard charset == "utf-8" || charset == "us-ascii" else {
-      return Response(
-        status: .charsetNotSupported, message: "Only utf-8 and us-ascii are supported.")
+      return Response(.charsetNotSupported, "Only utf-8 and us-ascii are supported.")
     }
     guard
       let uri = operationAttributes.string("printer-uri") ?? operationAttributes.string("job-uri")
     else { return bad("There is neither a printer-uri nor a job-uri.") }
     guard uri.contains(Identity.resource) else {
-      return Response(status: .notFound, message: "There is no printer \(uri).")
+      return Response(.notFound, "There is no printer \(uri).")
     }
     return nil
   }

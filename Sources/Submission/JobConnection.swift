@@ -83,14 +83,4 @@ package struct WaitingClock: Sendable {
   }
 
   package static let machine = WaitingClock(now: { .now }, sleep: { $1.sleep($0) })
-
-  /// Waits, at most until `deadline`; false if that cut it short, or if it was interrupted.
-  func sleep(
-    _ duration: Duration, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation
-  ) -> Bool {
-    guard let deadline else { return sleep(duration, cancellation) }
-    let left = now().duration(to: deadline)
-    guard left > .zero else { return false }
-    return sleep(min(duration, left), cancellation) && left > duration
-  }
 }

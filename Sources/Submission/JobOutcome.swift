@@ -11,7 +11,7 @@ package struct JobOutcome: Sendable, Equatable {
   package var jobId: Int?
   package var state: JobState?
   /// job-state-reasons, as stated.
-  package var reasons: [String]
+  package var reasons: [String] = []
   package var impressions: Int?
   /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
@@ -74,18 +74,10 @@ package struct JobOutcome: Sendable, Equatable {
 
   /// True if another format may work.
   package var mayTryOtherFormat: Bool { isFormatProblem && nothingPrinted != nil }
+}
 
-  package init(
-    exitCode: ExitCode, jobId: Int? = nil, state: JobState? = nil, reasons: [String] = [],
-    impressions: Int? = nil, message: String? = nil
-  ) {
-    self.exitCode = exitCode
-    self.jobId = jobId
-    self.state = state
-    self.reasons = reasons
-    self.impressions = impressions
-    self.message = message
-  }
+extension JobOutcome {
+  package init(exitCode: ExitCode) { self.init(exitCode: exitCode, jobId: nil) }
 
   /// Makes the outcome of a job that could not be sent.
   package init(_ failure: Failure) {

@@ -39,9 +39,12 @@ struct ProgressTimer {
   ) -> Bool {
     let pause = clock.now() + .seconds(next.0)
     next = (next.1, min(8, next.0 + next.1))
-    let deadline = limit.map { begun + $0 }
+    let tick = Duration.milliseconds(250)
     repeat {
-      guard clock.sleep(.milliseconds(250), until: deadline, cancellation) else { return false }
+      let rest = left ?? .seconds(1)
+      guard rest > .zero, clock.sleep(min(tick, rest), cancellation), rest > tick else {
+        return false
+      }
     } while !isReady() && clock.now() < pause
     return true
   }

@@ -1,17 +1,18 @@
 import AirprintContext
 import FoundationEssentials
 import Glibc
-import PrintModel
+@testable import PrintModel
 import TestSupport
 import Testing
 import System
 
 @Suite struct PrinterStoreTests {
   private static let till = SavedPrinter(
-    name: "Till", uri: "ipps://till.local/ipp/print", addresses: ["192.0.2.7", "fe80::1%eth0"],
+    name: "Till", uri: "ipps://till.local/ipp/print", host: "till.example",
+    addresses: ["192.0.2.7", "fe80::1%eth0"],
     service: ServiceName(instance: "Till \"1\" \\ ü", domain: "local"), uuid: "4509a320",
     makeAndModel: "Example Receipt 80", location: "Shop", types: [.receipt, .roll],
-    settings: ["paper": "80mm", "option": "print-darkness=5"], host: "till.example")
+    settings: ["paper": "80mm", "option": "print-darkness=5"])
 
   @Test func `a saved printer comes back as it was`() throws {
     let folders = try Folders()

@@ -48,13 +48,13 @@ extension FuzzTarget {
 
   /// Checks that the saved printer is the one that was picked.
   private static func save(_ printer: DiscoveredPrinter) {
-    let saved = SavedPrinter(
-      name: printer.name, uri: printer.uri, service: printer.service, uuid: printer.uuid,
-      makeAndModel: printer.makeAndModel, location: printer.location)
+    var saved = SavedPrinter(name: printer.name, uri: printer.uri)
+    (saved.service, saved.uuid) = (printer.service, printer.uuid)
+    (saved.makeAndModel, saved.location) = (printer.makeAndModel, printer.location)
     let places = Workplace.shared.places
     Workplace.shared.write("", to: "printers.toml")
     do {
-      try PrinterStore.change(places) { $0.save(saved) }
+      try PrinterStore.change(places) { [saved] in $0.save(saved) }
       let page = try PrinterStore(places).user
       promise(page.printers == [saved], "\(saved) was saved as \(page.printers)")
     } catch {

@@ -27,7 +27,8 @@ import System
   ) async throws(IPPError) -> Response {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
-      var security = Security(pin: pin) { (_) throws(Failure) in credentials() }
+      var security = Security { (_) throws(Failure) in credentials() }
+      security.pin = pin
       security.trustsFirst = trustsFirst
       security.isAnonymous = isAnonymous
       let connection = try Connection(
@@ -319,7 +320,9 @@ import System
     }
     let names = der(0x30, der(0x1B, Array("HTTP".utf8)) + der(0x1B, Array(host.utf8)))
     let token = der(0xA1, der(0x1B, Array("CORP.EXAMPLE".utf8))) + der(0xA1, names) + [0x1B]
-    let proof = try #require(Security(host: named).named(named))
+    var security = Security()
+    security.host = named
+    let proof = try #require(security.named(named))
     for scheme in ["Negotiate", "Local"] {
       let ticket = KerberosTicket("\(scheme) \(Data(token).base64EncodedString())", for: proof)
       #expect((ticket != nil) == (isFor && scheme == "Negotiate"))
@@ -511,5 +514,15 @@ private struct DigestAnswer {
     var hash = [UInt8](repeating: 0, count: 16)
     _ = cupsHashData("md5", text, text.utf8.count, &hash, hash.count)
     return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+extension Security {
+  /// Makes settings with which the printer is told these credentials.
+  fileprivate init(
+    _ credentials: @escaping @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
+  ) {
+    self.init()
+    self.credentials = credentials
   }
 }

@@ -129,9 +129,11 @@ import Testing
         throw IPPError(.unresolved, "no URI")
       }
       let found = habit.knowsPassword ? Self.credentials : nil
+      var security = Security()
+      security.host = host
+      security.credentials = { (_) throws(Failure) in found }
       let connection = try Connection(
-        to: uri, at: ["127.0.0.1"],
-        security: Security(host: host) { (_) throws(Failure) in found }, timeout: endlessly,
+        to: uri, at: ["127.0.0.1"], security: security, timeout: endlessly,
         cancellation: Cancellation())
       var outcome = Outcome()
       outcome.first = connection.peer?.fingerprint

@@ -2,7 +2,7 @@ import IPP
 import PrintModel
 import Testing
 
-/// What libcups writes for us is what we read.
+/// What we write is what libcups and we read.
 @Suite struct RoundTripTests {
   /// Returns the attributes of a job after encoding and decoding.
   private func roundTrip(_ attributes: [Attribute]) throws -> [Attribute] {

@@ -1,5 +1,5 @@
 import PrintModel
-import Submission
+@testable import Submission
 import Testing
 
 @testable import Jobs

@@ -1,6 +1,6 @@
 import AirprintContext
 import FoundationEssentials
-import PrintModel
+@testable import PrintModel
 import Submission
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import AirprintContext
 import FoundationEssentials
 import Glibc
-import PrintModel
+@testable import PrintModel
 import PrintOptions
 import Printers
 import Submission
@@ -159,6 +159,6 @@ import Testing
   func `an interruption before anything was sent says so`(_ failure: Failure, _ message: String) {
     let result = PrintResult(file: "a.pdf", failure)
     #expect(result.message == message)
-    #expect(result.printed == .no && !result.isLeft)
+    #expect(result.outcome.printed == .no && !result.isLeft)
   }
 }

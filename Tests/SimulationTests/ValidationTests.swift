@@ -1,4 +1,3 @@
-import CCups
 import FoundationEssentials
 import PrintModel
 import TestSupport
@@ -22,8 +21,7 @@ import Testing
         decode: { (_) throws(Failure) in throw Failure(.document, "No raster is read here.") })
     ) { _ in }
     let message = Request(.printJob, operationAttributes: operation, jobAttributes: job).encode()
-    defer { ippDelete(message) }
-    var reader = ByteReader(message.written)
+    var reader = ByteReader(message.bytes)
     return printer.validate(ReceivedRequest(try ReceivedMessage(from: &reader)))
   }
 

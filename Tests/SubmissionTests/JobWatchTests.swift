@@ -202,14 +202,13 @@ extension JobWatch.Action {
   }
 }
 
-@Suite struct WaitingClockTests {
-  @Test(arguments: [
-    (5, Int?.some(9), Int?.some(5), true), (9, 5, 5, false), (5, 5, 5, false), (5, 0, nil, false),
-    (5, nil, 5, true),
-  ])
-  func `a wait ends at its deadline`(
-    _ seconds: Int, _ left: Int?, _ slept: Int?, _ isWhole: Bool
-  ) {
+@Suite struct ProgressTimerTests {
+  @Test(
+    arguments: [
+      (9_000, Int?.some(250), true), (250, 250, false), (200, 200, false), (0, nil, false),
+      (nil, 250, true),
+    ] as [(Int?, Int?, Bool)])
+  func `a wait ends at the limit`(_ limit: Int?, _ slept: Int?, _ goesOn: Bool) {
     let now = ContinuousClock.now
     let waited = Mutex(Duration?.none)
     let clock = WaitingClock(
@@ -218,8 +217,8 @@ extension JobWatch.Action {
         waited.withLock { $0 = duration }
         return true
       })
-    let deadline = left.map { now + .seconds($0) }
-    #expect(clock.sleep(.seconds(seconds), until: deadline, Cancellation()) == isWhole)
-    #expect(waited.withLock { $0 } == slept.map { .seconds($0) })
+    var timer = ProgressTimer(limit.map { .milliseconds($0) }, clock)
+    #expect(timer.wait(Cancellation()) { true } == goesOn)
+    #expect(waited.withLock { $0 } == slept.map { .milliseconds($0) })
   }
 }

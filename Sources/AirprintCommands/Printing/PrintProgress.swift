@@ -151,7 +151,7 @@ final class PrintProgress {
     phases[result.file] = nil
     sides[result.file] = nil
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
-    if result.failure == .unavailable, offersLater {
+    if result.reason == .unavailable, offersLater {
       result.message = result.message.map { "\($0) --later keeps the document until it is." }
     }
     // A dry run has shown its plan, which is its whole output.
@@ -198,7 +198,7 @@ extension PrintResult {
   /// Returns the line for a success: `Printed receipt.pdf on Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`.
   func praise(as name: String) -> String {
     let place = printer ?? "the printer"
-    var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
+    var text = state == .completed ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
     if let ticket, ticket.isRaw {
       text += ", as is"
     } else if let ticket {
@@ -211,7 +211,7 @@ extension PrintResult {
       text += " on \(ticket.paper.title)"
       if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimeters)" }
     }
-    if state == "pending-held", let job {
+    if state == .held, let job {
       return text + ". It is held there: to let it print, run: airprint release \(job)"
     }
     return text + "."

@@ -190,7 +190,8 @@ extension SavedPrinter {
     guard let uri = members["uri"]?.string else {
       throw file.failure(at: name, in: table, "the printer \(name) has no uri.")
     }
-    self.init(name: name, uri: uri, host: members["host"]?.string)
+    self.init(name: name, uri: uri)
+    host = members["host"]?.string
     addresses = members["addresses"]?.strings ?? []
     if let instance = members["service"]?.string {
       service = ServiceName(instance: instance, domain: members["domain"]?.string ?? "local")

@@ -35,8 +35,13 @@ package struct Security: Sendable {
   /// The users whose programs may listen at those ports of this machine: once a printer is unplugged, any user can.
   package var listeners: Set<UInt32> = [0, geteuid()]
   package var home = Home.anywhere
-  /// Called before a document is sent without encryption.
-  package var whenPlain: @Sendable () -> Void = {}
+  /// Called before credentials are sent, and before a document is without encryption, with the certificate that was
+  /// accepted; nil for none.
+  ///
+  /// A failure's message is a sentence.
+  package var whenTold: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Void = {
+    (_) throws(Failure) in
+  }
   /// The oldest version of TLS that may be used with it.
   package var lowestTLS: TLSVersion
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not

@@ -30,18 +30,16 @@ package struct PrinterTrust {
       login: "airprint login \(target.commandWord)"
     ) { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
-      let found = if let login { login() } else { try source.credentials(for: shown) }
-      // Whatever becomes of this contact, the next certificate is not the first one.
-      if pin == nil, let shown, found != nil { try keepFirst(shown, of: target) }
-      return found
+      return if let login { login() } else { try source.credentials(for: shown) }
     }
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
     security.listeners.insert(USBPrinters.owner)
     security.home = target.home
-    // Failing to write that must not prevent printing.
-    security.whenPlain = { try? keepWithout(target) }
+    if known == nil {
+      security.whenTold = { (shown) throws(Failure) in try keepFirst(shown, of: target) }
+    }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
   }
 
@@ -154,14 +152,19 @@ package struct PrinterTrust {
     }
   }
 
-  /// Stores the certificate of a printer that is told a password at its first contact, if it can be stored; exit 77 if
-  /// another one was accepted meanwhile.
+  /// Stores what the first contact is, a certificate or no encryption, if that can be stored; exit 77 if another one was
+  /// accepted meanwhile.
+  ///
+  /// Whatever becomes of this contact, the next certificate is not the first one.
   private func keepFirst(
-    _ shown: Fingerprint, of target: PrinterReference
+    _ shown: Fingerprint?, of target: PrinterReference
   ) throws(Failure) {
+    func confirm() throws(Failure) { try self.confirm(shown, of: target, instead: nil) }
     do throws(Failure) {
-      try pin(shown, to: target) { () throws(Failure) in
-        try confirm(shown, of: target, instead: nil)
+      if shown == nil {
+        try keepWithout(target, if: confirm)
+      } else if try rereading.pin(of: target) != shown {
+        try pin(shown, to: target, if: confirm)
       }
     } catch {
       guard error.reason != .untrusted else { throw error }
@@ -172,10 +175,14 @@ package struct PrinterTrust {
   /// from now on, it has to be trusted before a certificate is kept or is told a password.
   ///
   /// Exit 73 if that can't be stored.
-  func keepWithout(_ target: PrinterReference) throws(Failure) {
+  ///
+  /// - `confirm`: as for `pin`.
+  func keepWithout(
+    _ target: PrinterReference, if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
+  ) throws(Failure) {
     let pins = CertificatePins(context.directories)
     for key in target.names + target.marks where !pins.isKnownWithout(key) {
-      try pins.keepWithout(key)
+      try pins.keepWithout(key, if: confirm)
     }
   }
 

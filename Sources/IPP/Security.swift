@@ -13,7 +13,7 @@ package struct Security: Sendable {
   /// and a connection that broke does not forget it.
   ///
   /// Not encrypted, it may have handed the printer anything but a question: who encrypts from then on may be a stranger.
-  let used = UsedChannel()
+  package var used = UsedChannel()
   /// The host for which an authority may vouch instead of the pin: one that a user chose, not one that the network
   /// announced.
   ///
@@ -94,8 +94,10 @@ extension Security {
 }
 
 /// The channel that one of several connections to a printer has used.
-final class UsedChannel: Sendable {
+package final class UsedChannel: Sendable {
   private let known = Mutex<SavedLogin.Channel?>(nil)
+
+  package init() {}
 
   var value: SavedLogin.Channel? { known.withLock { $0 } }
 

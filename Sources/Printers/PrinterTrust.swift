@@ -8,6 +8,9 @@ internal import System
 /// saved it.
 package struct PrinterTrust {
   private let context: Context
+  /// What this process has accepted of printers of which nothing is stored, and perhaps can't be, by the folder of what is
+  /// stored and the URI.
+  private static let accepted = Monitor<[[String]: UsedChannel]>([:])
 
   package init(_ context: Context) { self.context = context }
 
@@ -38,9 +41,19 @@ package struct PrinterTrust {
     security.listeners.insert(USBPrinters.owner)
     security.home = target.home
     if known == nil {
+      if security.trustsFirst, !context.isLookingAround { security.used = accepted(of: target) }
       security.whenTold = { (shown) throws(Failure) in try keepFirst(shown, of: target) }
     }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
+  }
+
+  private func accepted(of target: PrinterReference) -> UsedChannel {
+    PrinterTrust.accepted.withLock { all in
+      let key = [context.directories.state, target.uri]
+      let channel = all[key] ?? UsedChannel()
+      all[key] = channel
+      return channel
+    }
   }
 
   /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.

@@ -60,7 +60,7 @@ extension Connection {
     try freshen()
     while true {
       if !isAlone {
-        if peer == nil { security.whenPlain() }
+        if peer == nil { try record() }
         try whenDocumentBegins?(connections)
       }
       hold(grace)
@@ -104,6 +104,7 @@ extension Connection {
     _ message: WrittenMessage, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
     let authorization = try answer()
+    if authorization != nil { try recordCredentials() }
     // Its own connections, which libcups would make now, are not checked (http_send).
     guard !isAboutToReconnect else { return HTTP_STATUS_ERROR }
     httpClearFields(http)
@@ -302,6 +303,19 @@ extension Connection {
     }
     self.challenge = nil
     throw unanswered(challenge)
+  }
+
+  /// Ends the first contact, before the printer is sent credentials: with this certificate, or without any.
+  private func recordCredentials() throws(IPPError) {
+    if peer == nil {
+      security.used.goPlain()
+      heedOthers()
+    }
+    if peer == nil || isAgreed { try record() }
+  }
+
+  private func record() throws(IPPError) {
+    do { try security.whenTold(peer?.fingerprint) } catch { throw IPPError(error) }
   }
 
   /// Returns a Kerberos ticket for the host (RFC 4559), which libcups requests; nil if there is none.

@@ -252,7 +252,7 @@ package final class Connection {
 
   /// Takes over what another request, or another connection, has settled about the channel: between that and the next
   /// request, a stranger may have replaced the printer.
-  private func heedOthers() {
+  func heedOthers() {
     switch security.used.value {
     case .unencrypted?: isAgreed = false
     case .encrypted(let certificate)?: security.pin = security.pin ?? certificate

@@ -13,7 +13,7 @@ package struct Security: Sendable {
   /// and a connection that broke does not forget it.
   ///
   /// Not encrypted, it may have handed the printer anything but a question: who encrypts from then on may be a stranger.
-  let used = UsedChannel()
+  package var used = UsedChannel()
   /// The host for which an authority may vouch instead of the pin: one that a user chose, not one that the network
   /// announced.
   ///
@@ -35,8 +35,13 @@ package struct Security: Sendable {
   /// The users whose programs may listen at those ports of this machine: once a printer is unplugged, any user can.
   package var listeners: Set<UInt32> = [0, geteuid()]
   package var home = Home.anywhere
-  /// Called before a document is sent without encryption.
-  package var whenPlain: @Sendable () -> Void = {}
+  /// Called before credentials are sent, and before a document is without encryption, with the certificate that was
+  /// accepted; nil for none.
+  ///
+  /// A failure's message is a sentence.
+  package var whenTold: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Void = {
+    (_) throws(Failure) in
+  }
   /// The oldest version of TLS that may be used with it.
   package var lowestTLS = TLSVersion.usual
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not
@@ -78,8 +83,10 @@ extension Security {
 }
 
 /// The channel that one of several connections to a printer has used.
-final class UsedChannel: Sendable {
+package final class UsedChannel: Sendable {
   private let known = Mutex<SavedLogin.Channel?>(nil)
+
+  package init() {}
 
   var value: SavedLogin.Channel? { known.withLock { $0 } }
 

@@ -59,7 +59,6 @@ package func logIn(
     let place = try CredentialStore(context).keep(
       SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)),
       for: connection.target)
-    if shown == nil, isChecked { try PrinterTrust(context).keepWithout(connection.target) }
     return LoginResult(
       printer: connection.name, uri: target.uri, user: credentials.user, keptIn: place,
       isChecked: isChecked)

@@ -8,6 +8,9 @@ internal import System
 /// saved it.
 package struct PrinterTrust {
   private let context: Context
+  /// What this process has accepted of printers of which nothing is stored, and perhaps can't be, by the folder of what is
+  /// stored and the URI.
+  private static let accepted = Monitor<[[String]: UsedChannel]>([:])
 
   package init(_ context: Context) { self.context = context }
 
@@ -30,19 +33,27 @@ package struct PrinterTrust {
     security.login = "airprint login \(target.commandWord)"
     security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
-      let found = if let login { login() } else { try source.credentials(for: shown) }
-      // Whatever becomes of this contact, the next certificate is not the first one.
-      if pin == nil, let shown, found != nil { _ = try keep(shown, for: target, instead: nil) }
-      return found
+      return if let login { login() } else { try source.credentials(for: shown) }
     }
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
     security.listeners.insert(USBPrinters.owner)
     security.home = target.home
-    // Failing to write that must not prevent printing.
-    security.whenPlain = { try? keepWithout(target) }
+    if known == nil {
+      if security.trustsFirst, !context.isLookingAround { security.used = accepted(of: target) }
+      security.whenTold = { (shown) throws(Failure) in try keepFirst(shown, of: target) }
+    }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
+  }
+
+  private func accepted(of target: PrinterReference) -> UsedChannel {
+    PrinterTrust.accepted.withLock { all in
+      let key = [context.directories.state, target.uri]
+      let channel = all[key] ?? UsedChannel()
+      all[key] = channel
+      return channel
+    }
   }
 
   /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.
@@ -153,14 +164,37 @@ package struct PrinterTrust {
     }
   }
 
+  /// Stores what the first contact is, a certificate or no encryption, if that can be stored; exit 77 if another one was
+  /// accepted meanwhile.
+  ///
+  /// Whatever becomes of this contact, the next certificate is not the first one.
+  private func keepFirst(
+    _ shown: Fingerprint?, of target: PrinterReference
+  ) throws(Failure) {
+    func confirm() throws(Failure) { try self.confirm(shown, of: target, instead: nil) }
+    do throws(Failure) {
+      if shown == nil {
+        try keepWithout(target, if: confirm)
+      } else if try rereading.pin(of: target) != shown {
+        try pin(shown, to: target, if: confirm)
+      }
+    } catch {
+      guard error.reason != .untrusted else { throw error }
+    }
+  }
+
   /// Records that the printer gets a document or a password without encryption, wherever `pin(of:)` would find a certificate:
   /// from now on, it has to be trusted before a certificate is kept or is told a password.
   ///
   /// Exit 73 if that can't be stored.
-  func keepWithout(_ target: PrinterReference) throws(Failure) {
+  ///
+  /// - `confirm`: as for `pin`.
+  func keepWithout(
+    _ target: PrinterReference, if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
+  ) throws(Failure) {
     let pins = CertificatePins(context.directories)
     for key in target.names + target.marks where !pins.isKnownWithout(key) {
-      try pins.keepWithout(key)
+      try pins.keepWithout(key, if: confirm)
     }
   }
 

@@ -69,9 +69,16 @@ package struct CertificatePins: Sendable {
   }
 
   /// Records an unencrypted connection; throws exit 73 when that can't be written.
-  package func keepWithout(_ key: Key) throws(Failure) {
+  ///
+  /// - `confirm`: as for `keep`.
+  package func keepWithout(
+    _ key: Key, if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
+  ) throws(Failure) {
     let name = CertificatePins.none + name(key)
-    try directories.replace("\(folder)/\(name)") { () throws(Failure) in "none\n" }
+    try directories.replace("\(folder)/\(name)") { () throws(Failure) in
+      try confirm()
+      return "none\n"
+    }
   }
 
   /// Prefix of a file's name.

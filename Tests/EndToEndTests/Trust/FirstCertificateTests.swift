@@ -24,7 +24,8 @@ import Testing
     let passwords: Passwords
     final class Passwords: Sendable { let fields = Mutex<[String]>([]) }
 
-    init() async throws {
+    /// - `challenge`: what it asks for, before it is replaced; `answer`: the HTTP status if it gets that.
+    init(asking challenge: String? = nil, _ answer: String? = nil) async throws {
       person = try await Person.anybody()
       file = try person.document(PDF().bytes)
       secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
@@ -32,11 +33,16 @@ import Testing
       let flag = isReplaced
       self.passwords = passwords
       printer = try OddPrinter { request, _ in
+        let isReplaced = flag.value.withLock { $0 }
+        let asked = challenge.map { "WWW-Authenticate: \($0)" }
         if let field = request.field("Authorization") {
           passwords.fields.withLock { $0.append(field) }
-          return .usual
+          guard let answer, !isReplaced else { return .usual }
+          return .bytes(IPPAnswer.http([], status: answer, fields: [asked].compactMap { $0 }))
         }
-        return flag.value.withLock { $0 } ? .bytes(FirstCertificateTests.asking) : .usual
+        if isReplaced { return .bytes(FirstCertificateTests.asking) }
+        return asked.map { .bytes(IPPAnswer.http([], status: "401 Unauthorized", fields: [$0])) }
+          ?? .usual
       }
       door = try EncryptedDoor(["stranger": printer.port], plain: printer.port) { _ in "stranger" }
     }
@@ -75,6 +81,64 @@ import Testing
   private static let asking = Array(
     "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
       .utf8)
+
+  /// It got the password by Digest, and accepted it, refused it, or broke; the contact may leave nothing else behind.
+  @Test(arguments: [
+    ("show", nil), ("print", "401 Unauthorized"), ("login", "401 Unauthorized"),
+    ("pick", "401 Unauthorized"), ("show", "401 Unauthorized"), ("print", "502 Bad Gateway"),
+  ])
+  func `a printer that got credentials without encryption is told no password before trust`(
+    _ command: String, _ answer: String?
+  ) async throws {
+    let challenge = "Digest realm=\"x\", nonce=\"abc\", qop=\"auth\""
+    let known = try await Replaced(asking: challenge, answer)
+    let rest = [
+      "print": ["--timeout", "3", "-d", known.uri, known.file], "pick": [known.uri, "--as", "P"],
+      "login": [known.uri, "--password-file", known.secret], "show": [known.uri],
+    ]
+    let used = try await known.person.airprint(
+      [command] + (rest[command] ?? []), adding: ["AIRPRINT_PASSWORD_FILE": known.secret])
+    #expect((used.code == 0) == (answer == nil), "\(used.report)")
+    let fields = known.passwords.fields.withLock { fields in
+      defer { fields = [] }
+      return fields
+    }
+    #expect(!fields.isEmpty && fields.allSatisfy { $0.hasPrefix("Digest ") }, "\(fields)")
+    known.replace()
+    try await known.expectTrust(known.uri)
+    known.end()
+  }
+
+  /// Each file has its own connection, and the folder of certificates can't be written.
+  @Test func `a certificate that can't be stored is the only one of a run`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
+    let passwords = Mutex(0)
+    let printer = try OddPrinter { request, _ in
+      request.field("Authorization") == nil ? .bytes(Self.asking) : .usual
+    }
+    let stranger = try OddPrinter { request, _ in
+      guard request.field("Authorization") != nil else { return .bytes(Self.asking) }
+      passwords.withLock { $0 += 1 }
+      return .usual
+    }
+    let door = try EncryptedDoor(["printer": printer.port, "stranger": stranger.port]) {
+      $0 == 1 ? "printer" : "stranger"
+    }
+    try FileManager.default.createDirectory(
+      atPath: person.path("state/airprint"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Array("".utf8).write(to: person.path("state/airprint/certificates"))
+    let printed = try await person.airprint(
+      "print", "--timeout", "5", "-d", door.uri, "--password-file", secret, file, file, file)
+    #expect(printed.code == 77, "\(printed.report)")
+    #expect(printed.stderr.contains("can't be saved"), "\(printed.report)")
+    #expect(passwords.withLock { $0 } == 0 && stranger.documents.isEmpty)
+    door.close()
+    stranger.close()
+    printer.close()
+  }
 
   /// nil: it is not saved.
   @Test(arguments: [["pick"], ["pick", "--no-contact"], nil])

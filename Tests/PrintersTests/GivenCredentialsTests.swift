@@ -160,7 +160,7 @@ import Testing
     let context = context()
     let security = try PrinterTrust(context).security(of: target)
     #expect(security.trustsFirst)
-    try security.whenTold(nil)
+    try security.whenTold?(nil)
     #expect(try !PrinterTrust(context).security(of: target).trustsFirst)
   }
 }

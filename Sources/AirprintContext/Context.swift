@@ -22,6 +22,8 @@ package struct Context: Sendable {
   package var isInteractive: Bool
   /// `--password-file`.
   package var passwordFile: String?
+  /// What gave it instead, earlier: a job's record.
+  package var givenPassword: GivenPassword?
   /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
   /// Set while contacting printers that the user has not chosen, such as in discovery.
@@ -73,16 +75,10 @@ package struct Context: Sendable {
     return (file, "systemd's credential")
   }
 
-  /// The path of that file from any folder, for a job's record; nil for a pipe, whose name is another one's later.
-  package var givenPasswordFile: String? {
-    givenCredentials.flatMap { absolutePath($0.file) }
-      .flatMap { FileStatus($0)?.kind == S_IFREG ? $0 : nil }
-  }
-
   /// Returns a context for a printer that this command did not name: it has those credentials instead of this run's.
-  package func giving(_ passwordFile: String?) -> Context {
+  package func giving(_ password: GivenPassword?) -> Context {
     var context = self
-    context.passwordFile = passwordFile
+    (context.passwordFile, context.givenPassword) = (password?.path, password)
     context.environment["AIRPRINT_PASSWORD_FILE"] = nil
     context.environment["CREDENTIALS_DIRECTORY"] = nil
     return context

@@ -104,7 +104,7 @@ extension Connection {
     _ message: WrittenMessage, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
     let authorization = try answer()
-    if authorization != nil { try recordCredentials() }
+    if authorization != nil { try record(areCredentials: true) }
     // Its own connections, which libcups would make now, are not checked (http_send).
     guard !isAboutToReconnect else { return HTTP_STATUS_ERROR }
     httpClearFields(http)
@@ -305,17 +305,12 @@ extension Connection {
     throw unanswered(challenge)
   }
 
-  /// Ends the first contact, before the printer is sent credentials: with this certificate, or without any.
-  private func recordCredentials() throws(IPPError) {
-    if peer == nil {
-      security.used.goPlain()
-      heedOthers()
-    }
-    if peer == nil || isAgreed { try record() }
-  }
-
-  private func record() throws(IPPError) {
-    do { try security.whenTold(peer?.fingerprint) } catch { throw IPPError(error) }
+  /// Ends the first contact before the printer is told something: with this certificate, or without any.
+  private func record(areCredentials: Bool = false) throws(IPPError) {
+    if areCredentials, peer == nil { security.used.goPlain() }
+    heedOthers()
+    guard peer == nil || isAgreed else { return }
+    do { try security.whenTold?(peer?.fingerprint) } catch { throw IPPError(error) }
   }
 
   /// Returns a Kerberos ticket for the host (RFC 4559), which libcups requests; nil if there is none.

@@ -39,9 +39,7 @@ package struct Security: Sendable {
   /// accepted; nil for none.
   ///
   /// A failure's message is a sentence.
-  package var whenTold: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Void = {
-    (_) throws(Failure) in
-  }
+  package var whenTold: (@Sendable (_ shown: Fingerprint?) throws(Failure) -> Void)?
   /// The oldest version of TLS that may be used with it.
   package var lowestTLS = TLSVersion.usual
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not

@@ -420,7 +420,7 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
 /// Connects to the printer of a job in the journal, with the credentials that the command was given, else with those that
 /// the job was sent with.
 func reach(_ record: JobRecord, _ context: Context) throws(Failure) -> PrinterConnection {
-  let isGiven = context.givenPasswordFile != nil
+  let isGiven = context.recordedPassword != nil
   return try reach(
     try PrinterReference(of: record, context), isGiven ? context : record.context(context))
 }
@@ -468,13 +468,18 @@ package func lpName(_ printer: String) -> String {
 extension Journal {
   /// Returns the journal's job with this ID, or with this name from `print --lp` (`Office_Laser-12`).
   ///
-  /// Of several, the newest, since printers count from 1 again when they are reset. nil if there is none.
+  /// Printers count from 1 again when they are reset: a job that has ended is not meant if its printer's URI has a later one
+  /// of that number. nil if there is none, exit 64 if there is more than one.
   func job(named text: String) throws(Failure) -> JobRecord? {
     if let record = try record(text) { return record }
     guard let dash = text.lastIndex(of: "-"), let number = Int(text[text.index(after: dash)...])
     else { return nil }
-    return try records().last {
-      $0.jobId == number && lpName($0.printer) == text[..<dash]
+    let all = try records().filter { $0.jobId == number && lpName($0.printer) == text[..<dash] }
+    let jobs = all.filter { job in !job.isOver || job.id == all.last { $0.uri == job.uri }?.id }
+    guard jobs.count < 2 else {
+      let ids = jobs.map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
+      throw .usage("\"\(text)\" is more than one job. Name one by its ID: \(ids).")
     }
+    return jobs.first
   }
 }

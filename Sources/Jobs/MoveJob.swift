@@ -293,7 +293,7 @@ extension JournalEntry {
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
       $0.aim(at: first)
-      $0.passwordFile = context.givenPasswordFile
+      $0.givenPassword = context.recordedPassword
     }
     if let secret { try keep(secret: secret) }
   }

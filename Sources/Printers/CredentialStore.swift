@@ -4,6 +4,7 @@ internal import ForeignText
 internal import Glibc
 internal import IPP
 package import PrintModel
+package import Submission
 internal import Synchronization
 internal import System
 
@@ -227,38 +228,49 @@ final class CredentialSource: Sendable {
     if let kept { return kept }
     if let refused = known.given { return refused }
     let typed = try context.askForCredentials?(target.name)
+    if typed == nil, let old = context.givenPassword {
+      throw .notAllowed(
+        "\(Context.named(old.path)) no longer has the password with which the job was sent to \(target.name). "
+          + "Give that by --password-file or AIRPRINT_PASSWORD_FILE, or run: airprint login "
+          + target.commandWord)
+    }
     self.known.withLock { $0.given = .some(typed) }
     return typed
   }
 }
 
 extension Credentials {
-  /// Reads the credentials given to this run (`Context.givenCredentials`).
+  /// Reads the credentials given to this run (`Context.givenCredentials`) from the first line of their file:
+  /// `USER:PASSWORD`, or the password of the current user.
   ///
-  /// Exit 66 if the file can't be read, 64 for credentials that can't be sent.
+  /// nil if a job's file has others now. Exit 66 if it can't be read, 64 for credentials that can't be sent.
   package static func given(to context: Context) throws(Failure) -> Credentials? {
-    guard let given = context.givenCredentials else { return nil }
-    return try read(given.file, given.source, user: context.user)
-  }
-
-  /// Reads the first line of a file: `USER:PASSWORD`, or the password of the current user.
-  ///
-  /// Exit 66 if it can't be read, 64 for credentials that can't be sent.
-  private static func read(
-    _ file: String, _ source: String, user: String
-  ) throws(Failure) -> Credentials {
+    guard let (file, source) = context.givenCredentials else { return nil }
     let line = try SecretFile.firstLine(of: file, source)
+    if let known = context.givenPassword, known.mark != secretMark(line) { return nil }
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let credentials =
       parts.count == 2
       ? Credentials(user: String(parts[0]), password: String(parts[1]))
-      : Credentials(user: user, password: line)
+      : Credentials(user: context.user, password: line)
     guard credentials.isSendable else {
       throw .usage(
         "\(source) \(file): its first line must be USER:PASSWORD, together shorter than "
           + "\(Credentials.longest) bytes.")
     }
     return credentials
+  }
+}
+
+extension Context {
+  /// The file with the given credentials, by its path from any folder, for a job's record; nil for a pipe, whose name is
+  /// another one's later.
+  package var recordedPassword: GivenPassword? {
+    guard givenPassword == nil, let path = givenCredentials.flatMap({ absolutePath($0.file) }),
+      FileStatus(path)?.kind == S_IFREG
+    else { return givenPassword }
+    let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
+    return mark.map { GivenPassword(path: path, mark: $0) }
   }
 }
 

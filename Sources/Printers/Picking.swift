@@ -222,7 +222,7 @@ private func pick(
     }
   }
   // The saved entry records that, too, until it is changed.
-  if saved.certificate == nil { try? PrinterTrust(context).keepWithout(target) }
+  if saved.certificate == nil { try? PrinterTrust(context).pin(nil, to: target) }
   var told = result
   told.isNewCertificate = before != result.printer.certificate
   return told

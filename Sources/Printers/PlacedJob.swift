@@ -10,17 +10,17 @@ package protocol PlacedJob {
   var service: ServiceName? { get }
   var printerUUID: String? { get }
   var certificate: Fingerprint? { get }
-  var passwordFile: String? { get }
+  var givenPassword: GivenPassword? { get }
 }
 
 extension JobRecord: PlacedJob {}
-extension JobRecord.Orphan: PlacedJob { package var passwordFile: String? { nil } }
+extension JobRecord.Orphan: PlacedJob { package var givenPassword: GivenPassword? { nil } }
 
 extension PlacedJob {
   /// Returns the context for its printer, which this command did not name: it receives the credentials with which the
   /// job was begun, and only if it has to present the key that it had then.
   package func context(_ context: Context) -> Context {
-    context.giving(certificate == nil ? nil : passwordFile)
+    context.giving(certificate == nil ? nil : givenPassword)
   }
 
   /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its

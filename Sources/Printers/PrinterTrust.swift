@@ -168,66 +168,54 @@ package struct PrinterTrust {
   /// accepted meanwhile.
   ///
   /// Whatever becomes of this contact, the next certificate is not the first one.
-  private func keepFirst(
-    _ shown: Fingerprint?, of target: PrinterReference
-  ) throws(Failure) {
-    func confirm() throws(Failure) { try self.confirm(shown, of: target, instead: nil) }
+  private func keepFirst(_ shown: Fingerprint?, of target: PrinterReference) throws(Failure) {
     do throws(Failure) {
-      if shown == nil {
-        try keepWithout(target, if: confirm)
-      } else if try rereading.pin(of: target) != shown {
-        try pin(shown, to: target, if: confirm)
+      let isKept =
+        try shown == nil
+        ? (target.names + target.marks).allSatisfy(
+          CertificatePins(context.directories).isKnownWithout)
+        : rereading.pin(of: target) == shown
+      if isKept { return }
+      try pin(shown, to: target) { () throws(Failure) in
+        try confirm(shown, of: target, instead: nil)
       }
     } catch {
       guard error.reason != .untrusted else { throw error }
     }
   }
 
-  /// Records that the printer gets a document or a password without encryption, wherever `pin(of:)` would find a certificate:
-  /// from now on, it has to be trusted before a certificate is kept or is told a password.
-  ///
-  /// Exit 73 if that can't be stored.
-  ///
-  /// - `confirm`: as for `pin`.
-  func keepWithout(
-    _ target: PrinterReference, if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
-  ) throws(Failure) {
-    let pins = CertificatePins(context.directories)
-    for key in target.names + target.marks where !pins.isKnownWithout(key) {
-      try pins.keepWithout(key, if: confirm)
-    }
-  }
-
   /// Stores a certificate where `pin(of:)` finds it: with the saved printer, or under the name by which it was given.
   ///
-  /// nil removes it. The administrator's file is only changed with `system`. With a saved printer, its former
-  /// certificate is also replaced under its other names, and where it is stored under other identifiers, from the time
-  /// before it was saved.
+  /// nil: the printer gets a document or a password without encryption; from now on, it has to be trusted before a
+  /// certificate is kept or is told a password. The administrator's file is only changed with `system`. With a saved
+  /// printer, its former certificate is also replaced under its other names, and where it is stored under other
+  /// identifiers, from the time before it was saved.
   ///
-  /// - `confirm`: called under the lock of each file, before it is changed.
+  /// - `confirm`: called under the lock of each file, before it is changed. Exit 73 if that can't be stored.
   func pin(
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false,
     if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
   ) throws(Failure) {
     let pins = CertificatePins(context.directories)
-    let own = target.names + target.marks
+    var own = target.names + target.marks
     let isOthers = try system ? false : isSystems(target.saved)
-    guard let saved = target.saved, !isOthers else {
-      for key in own { try pins.keep(certificate, of: key, if: confirm) }
-      return
-    }
-    try context.settings.changePrinters(system: system) { (file) throws(Failure) in
-      try confirm()
-      for var entry in file.printers
-      where entry.name == saved.name || entry.isOneDevice(with: saved) {
-        entry.certificate = certificate
-        file.save(entry)
+    if let saved = target.saved, !isOthers {
+      let former = (own + saved.identifiers).filter {
+        saved.certificate != nil && (try? pins.certificate(of: $0)) == saved.certificate
       }
+      if certificate != saved.certificate {
+        try context.settings.changePrinters(system: system) { (file) throws(Failure) in
+          try confirm()
+          for var entry in file.printers
+          where entry.name == saved.name || entry.isOneDevice(with: saved) {
+            entry.certificate = certificate
+            file.save(entry)
+          }
+        }
+      }
+      own = certificate == nil ? own + former : former
     }
-    guard let former = saved.certificate else { return }
-    for key in own + saved.identifiers where (try? pins.certificate(of: key)) == former {
-      try pins.keep(certificate, of: key)
-    }
+    for key in own { try pins.keep(certificate, of: key, if: confirm) }
   }
 }
 
@@ -346,8 +334,6 @@ package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {
   try PrinterTrust(context).pin(question.now, to: target, system: system)
-  // The next certificate is not the first one.
-  if question.now == nil { try PrinterTrust(context).keepWithout(target) }
   // The printer keeps its password.
   if !question.isSame {
     try CredentialStore(context).move(

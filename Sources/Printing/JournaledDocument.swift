@@ -21,7 +21,7 @@ extension Journal {
       name: document.jobName(document.info), file: document.name, printer: "", uri: "",
       addresses: [], user: context.user, created: WallClock.seconds)
     record.request = JobRequest(arguments, for: document.file, at: printers, context)
-    record.passwordFile = context.givenPasswordFile
+    record.givenPassword = context.recordedPassword
     complete(&record)
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)
@@ -186,7 +186,7 @@ private let jobCommand = "__job"
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw .fault("The job is not held.") }
   let problem = DetachedProcess.start(
-    [jobCommand, entry.record.id], lock: lock, context.giving(entry.record.passwordFile))
+    [jobCommand, entry.record.id], lock: lock, context.giving(nil))
   guard problem == 0 else {
     throw .fault(
       "Job \(entry.record.id) is in the journal, but no process can be started to print "
@@ -200,11 +200,10 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   guard arguments.count == 2, arguments[0] == jobCommand else { return nil }
   // A waiting job must not keep a file system from being unmounted.
   chdir("/")
-  let context = Context.current
   let cancellation = Cancellation.catchingSignals()
-  guard let entry = try? context.journal.adopt(arguments[1], lock: DetachedProcess.lock) else {
-    return ExitCode.usage.rawValue
-  }
+  guard let entry = try? Context.current.journal.adopt(arguments[1], lock: DetachedProcess.lock)
+  else { return ExitCode.usage.rawValue }
+  let context = Context.current.giving(entry.record.givenPassword)
   let printers = entry.record.request.printers
   let type = entry.record.choosingType
   let found: Result<[PrinterReference], Failure>

@@ -19,7 +19,7 @@ extension PrintRun {
     if let given {
       try given.update {
         $0.take(job)
-        $0.passwordFile = context.givenPasswordFile
+        $0.givenPassword = context.recordedPassword
       }
       return (given, pages)
     }

@@ -3,6 +3,15 @@ internal import Glibc
 package import PrintModel
 internal import System
 
+/// The file with the credentials that were given for a job's printer, by whoever named that.
+package struct GivenPassword: Codable, Sendable, Equatable {
+  package let path: String
+  /// `secretMark` of its first line: what is in the file later may be for another printer.
+  package let mark: Int
+
+  package init(path: String, mark: Int) { (self.path, self.mark) = (path, mark) }
+}
+
 /// One job in the journal: the content of `job.json`, which `jobs`, `cancel`, `wait`, `reprint` and the queue use.
 package struct JobRecord: Codable, Sendable, Equatable {
   /// Phase of the job; written before the step that it names.
@@ -84,8 +93,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   ///
   /// nil if the printer did not encrypt.
   package var certificate: Fingerprint?
-  /// Path of the file with the credentials that were given for its printer, by whoever named that.
-  package var passwordFile: String?
+  package var givenPassword: GivenPassword?
   package var user: String
   /// Time in seconds since 1970.
   package var created: Double
@@ -320,7 +328,7 @@ extension JobRecord {
     case isForLater = "later"
     case isRepeated = "repeated"
     case isCountedAlong = "countedAlong"
-    case pages, type, sureType, service, certificate, passwordFile, ended, plan
+    case pages, type, sureType, service, certificate, givenPassword, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -339,7 +347,7 @@ extension JobRecord {
     phase = try object.decode(Phase.self, forKey: .phase)
     service = try object.value(.service)
     (printerUUID, certificate) = (try object.value(.printerUUID), try object.value(.certificate))
-    passwordFile = try object.value(.passwordFile)
+    givenPassword = try object.value(.givenPassword)
     isKept = try object.value(.isKept) ?? false
     isForLater = try object.value(.isForLater) ?? false
     isRepeated = try object.value(.isRepeated) ?? false
@@ -373,7 +381,7 @@ extension JobRecord {
     try object.encodePresent([
       .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
       .service: service, .printerUUID: printerUUID, .certificate: certificate,
-      .passwordFile: passwordFile, .user: user, .created: created,
+      .givenPassword: givenPassword, .user: user, .created: created,
       .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil,
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,

@@ -102,6 +102,7 @@ import Testing
     for (created, printer) in [(1.0, "Office Laser"), (2, "Office Laser"), (3, "Till")] {
       var record = job("", at: created)
       record.printer = printer
+      if created == 1 { record.phase = .ended }
       record.identity = JobIdentity(JobStatus(id: 12, state: .pending))
       let entry = try context.journal.begin(record)
       ids.append(entry.record.id)
@@ -113,6 +114,25 @@ import Testing
     for none in ["Till-13", "Office Laser-12", "Till", "-", ""] {
       #expect(try journal.job(named: none) == nil, "\(none)")
     }
+  }
+
+  /// Two printers of one model have one name, and two names may be one word; the second job may have ended.
+  @Test(arguments: [
+    ("HP Laser", JobRecord.Phase.sent, "b"), ("HP_Laser", .ended, "b"), ("HP Laser", .sent, "a"),
+  ])
+  func `a word that is the name of two jobs is none`(
+    _ other: String, _ phase: JobRecord.Phase, _ host: String
+  ) throws {
+    var ids: [String] = []
+    for (name, uri, phase) in [("HP Laser", "ipp://a/", .sent), (other, "ipp://\(host)/", phase)] {
+      var record = job("", at: 1)
+      (record.printer, record.uri, record.phase) = (name, uri, phase)
+      record.identity = JobIdentity(JobStatus(id: 1, state: .pending))
+      ids.append(try context.journal.begin(record).record.id)
+    }
+    let failure = #expect(throws: Failure.self) { try context.journal.job(named: "HP_Laser-1") }
+    #expect(failure?.code == .usage)
+    for id in ids { #expect(failure?.message.contains(id) == true, "\(failure?.message ?? "")") }
   }
 
   @Test func `a job in the queue says for whom it waits`() throws {

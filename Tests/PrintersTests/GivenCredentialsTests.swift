@@ -16,11 +16,12 @@ import Testing
     return Context(environment: variables.merging(["HOME": home]) { $1 })
   }
 
-  private func job(_ certificate: Fingerprint?, _ passwordFile: String?) -> JobRecord {
+  private func job(_ certificate: Fingerprint?, _ file: String?) -> JobRecord {
     var job = JobRecord(
       name: "d", file: "d", printer: "A", uri: "ipps://192.0.2.7/ipp/print", addresses: [],
       user: "kay", created: 0)
-    (job.certificate, job.passwordFile) = (certificate, passwordFile)
+    job.certificate = certificate
+    job.givenPassword = file.map { GivenPassword(path: $0, mark: 7) }
     return job
   }
 
@@ -35,7 +36,7 @@ import Testing
     try Data("b".utf8).write(to: URL(filePath: "\(folder)/airprint-password"))
     var context = context(variables.mapValues { $0.replacing("FOLDER", with: folder) })
     if variables.isEmpty { context.passwordFile = "\(folder)/airprint-password" }
-    #expect(context.givenPasswordFile?.isEmpty == false)
+    #expect(context.recordedPassword?.path == "\(folder)/airprint-password")
     let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
     #expect(job(key, nil).context(context).givenCredentials == nil)
     #expect(job(key, "/a").context(context).givenCredentials?.file == "/a")
@@ -50,7 +51,7 @@ import Testing
     for file in [pipe, "\(pipe)-missing"] {
       var context = context()
       context.passwordFile = file
-      #expect(context.givenPasswordFile == nil, "\(file)")
+      #expect(context.recordedPassword == nil, "\(file)")
     }
   }
 
@@ -160,7 +161,7 @@ import Testing
     let context = context()
     let security = try PrinterTrust(context).security(of: target)
     #expect(security.trustsFirst)
-    try security.whenTold(nil)
+    try security.whenTold?(nil)
     #expect(try !PrinterTrust(context).security(of: target).trustsFirst)
   }
 }

@@ -39,7 +39,7 @@ package struct CertificatePins: Sendable {
     return read
   }
 
-  /// Saves a fingerprint; nil removes it.
+  /// Saves a fingerprint, or that the printer does not encrypt, in place of the other.
   ///
   /// - `confirm`: called before that under the folder's lock; what it throws leaves the file unchanged. Throws exit 73
   ///   when it can't be written.
@@ -47,18 +47,15 @@ package struct CertificatePins: Sendable {
     _ certificate: Fingerprint?, of key: Key,
     if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
   ) throws(Failure) {
-    let name = name(key)
-    guard let certificate else {
-      guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
-        throw .cannotWrite("\(folder)/\(name) can't be removed: \(SystemError()).")
-      }
-      return
-    }
-    try directories.replace("\(folder)/\(name)") { () throws(Failure) in
+    let names = [name(key), CertificatePins.none + name(key)].map { "\(folder)/\($0)" }
+    try directories.replace(names[certificate == nil ? 1 : 0]) { () throws(Failure) in
       try confirm()
-      return certificate.text + "\n"
+      return (certificate?.text ?? "none") + "\n"
     }
-    unlink("\(folder)/\(CertificatePins.none)\(name)")
+    let other = names[certificate == nil ? 0 : 1]
+    guard unlink(other) == 0 || errno == ENOENT else {
+      throw .cannotWrite("\(other) can't be removed: \(SystemError()).")
+    }
   }
 
   /// True when this printer took a job or a password over an unencrypted connection.
@@ -66,19 +63,6 @@ package struct CertificatePins: Sendable {
   /// Saving a certificate resets this.
   package func isKnownWithout(_ key: Key) -> Bool {
     access("\(folder)/\(CertificatePins.none)\(name(key))", F_OK) == 0
-  }
-
-  /// Records an unencrypted connection; throws exit 73 when that can't be written.
-  ///
-  /// - `confirm`: as for `keep`.
-  package func keepWithout(
-    _ key: Key, if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
-  ) throws(Failure) {
-    let name = CertificatePins.none + name(key)
-    try directories.replace("\(folder)/\(name)") { () throws(Failure) in
-      try confirm()
-      return "none\n"
-    }
   }
 
   /// Prefix of a file's name.

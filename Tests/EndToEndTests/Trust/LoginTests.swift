@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -194,6 +195,45 @@ import Testing
     #expect(try await person.airprint(print + ["--password-file", "/none"]).code == 66)
     #expect(try await person.airprint(print + ["--later", "--password-file", secret]).code == 64)
     _ = await simulation.end()
+  }
+
+  /// Scripts rewrite one file for each printer.
+  @Test func `what a job's file has later is not sent to its printer`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let fields = Mutex<Set<String>>([])
+    let printer = try OddPrinter { request, state in
+      state.ending = (state: 5, reasons: ["job-printing"], impressions: nil)
+      guard let field = request.field("Authorization") else {
+        let asked = "WWW-Authenticate: Basic realm=\"x\""
+        return .bytes(IPPAnswer.http([], status: "401 Unauthorized", fields: [asked]))
+      }
+      fields.withLock { _ = $0.insert(field) }
+      return .usual
+    }
+    let door = try EncryptedDoor(["printer": printer.port]) { _ in "printer" }
+    func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
+    let own = basic("till:sesame")
+    let secret = try person.document(Array("till:sesame\n".utf8), "secret")
+    let sent = try await person.airprint(
+      "print", "-d", door.uri, "--no-wait", "--json", "--password-file", secret, file)
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    func wait(_ variables: [String: String] = [:]) async throws -> Outcome {
+      try await person.airprint("wait", id, "--timeout", "0", adding: variables)
+    }
+    #expect(try await wait().code == 75)
+    #expect(fields.withLock { $0 } == [own])
+    try Array("till:other\n".utf8).write(to: secret)
+    let refused = try await wait()
+    #expect(refused.code == 77 && refused.stderr.contains("--password-file"), "\(refused.report)")
+    _ = try await person.airprint("jobs")
+    #expect(fields.withLock { $0 } == [own])
+    #expect(try !person.text("state/airprint/jobs/\(id)/job.json").contains("sesame"))
+    // The printer's password was changed: the file is named.
+    #expect(try await wait(["AIRPRINT_PASSWORD_FILE": secret]).code == 75)
+    #expect(fields.withLock { $0 } == [own, basic("till:other")])
+    door.close()
+    printer.close()
   }
 
   @Test(.needsNamespaces) func `a printer whose users PAM knows`() async throws {

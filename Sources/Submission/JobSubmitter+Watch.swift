@@ -29,7 +29,7 @@ extension JobSubmitter {
         try throwBarrier(after: watch.last)
       case .wait(let pause):
         guard clock.sleep(pause, cancellation) else {
-          throw interrupted(job, watch.last, over: line)
+          throw interrupted(job)
         }
         actions += try ask()
       case .end(let status):
@@ -61,17 +61,11 @@ extension JobSubmitter {
 
   /// Ends the wait by a signal: the job is canceled, unless a closed terminal has ended this, or the queue's service that
   /// would lose it, because its end would not prove that nothing of it was printed.
-  private func interrupted(
-    _ job: JobIdentity, _ last: JobStatus?, over line: (any JobConnection)?
-  ) -> SubmitError {
+  private func interrupted(_ job: JobIdentity) -> SubmitError {
     cancellation.endIfHungUp()
     let isOfService =
       FailureReason(signal: cancellation.signal).exitCode == .terminated && entry.record.isForLater
-    let isProven =
-      if isOfService, let last, let line {
-        journal.canProveNothing(of: last, in: entry.record, over: line)
-      } else { false }
-    guard isOfService, !isProven else {
+    guard isOfService, isLost(job) else {
       return submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
     }
     var ending = SubmitError(
@@ -79,6 +73,16 @@ extension JobSubmitter {
       job: job)
     ending.outcome.isLeft = true
     return ending
+  }
+
+  /// True if nobody could tell what came out of the job if it is canceled now.
+  private func isLost(_ job: JobIdentity) -> Bool {
+    guard
+      let line = try? another(timeout: JobSubmitter.statusTimeout, cancellation: .ofCleaning),
+      case .status(let status)? = try? line.answer(about: known(job), user: submission.user)
+    else { return true }
+    return !status.state.isOver
+      && !journal.canProveNothing(of: status, in: entry.record, over: line)
   }
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
@@ -99,7 +103,7 @@ extension JobSubmitter {
     } catch {
       if error.status == nil { line = nil }
       if case .interrupted = error.kind {
-        throw interrupted(job, nil, over: nil)
+        throw interrupted(job)
       }
       if error.needsPerson { barrier = error }
       return .silence(error.message)

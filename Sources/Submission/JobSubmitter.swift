@@ -134,7 +134,7 @@ package final class JobSubmitter {
     }
     let sent = JobOutcome(
       exitCode: .success, jobId: job.number,
-      state: submission.isHeld ? .held : answered?.state ?? .processing)
+      state: submission.isHeld ? .held : .processing)
     guard submission.isHeld || !known(job).isKnown else { return sent }
     var line: (any JobConnection)? = connection
     let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout

@@ -44,6 +44,13 @@ import Testing
     chmod(login, 0o600)
     let known = try await airprint("status", "Locked", "--password-file", login)
     #expect(known.code == 0, "\(known.report)")
+    // A wrong one opens nothing, so the printer is not ready.
+    let stale = try person.document(Array("kay:not-\(password)\n".utf8), "login")
+    for command in ["show", "doctor"] {
+      let shown = try await person.airprint(
+        command, "Locked", adding: ["AIRPRINT_PASSWORD_FILE": stale])
+      #expect(shown.code == 77, "\(shown.report)")
+    }
     try FileManager.default.removeItem(atPath: login)
     let alone = try await airprint("login", "Locked")
     #expect(alone.code == 77, "\(alone.report)")

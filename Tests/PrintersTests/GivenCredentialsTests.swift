@@ -36,7 +36,7 @@ import Testing
     try Data("b".utf8).write(to: URL(filePath: "\(folder)/airprint-password"))
     var context = context(variables.mapValues { $0.replacing("FOLDER", with: folder) })
     if variables.isEmpty { context.passwordFile = "\(folder)/airprint-password" }
-    #expect(context.recordedPassword?.path == "\(folder)/airprint-password")
+    #expect(recordedPassword(from: context)?.path == "\(folder)/airprint-password")
     let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
     #expect(job(key, nil).context(context).givenCredentials == nil)
     #expect(job(key, "/a").context(context).givenCredentials?.file == "/a")
@@ -51,7 +51,7 @@ import Testing
     for file in [pipe, "\(pipe)-missing"] {
       var context = context()
       context.passwordFile = file
-      #expect(context.recordedPassword == nil, "\(file)")
+      #expect(recordedPassword(from: context) == nil, "\(file)")
     }
   }
 

@@ -124,7 +124,7 @@ import Testing
       return .usual
     }
     let door = try EncryptedDoor(["printer": printer.port, "stranger": stranger.port]) {
-      $0 == 1 ? "printer" : "stranger"
+      $0 < 3 ? "printer" : "stranger"
     }
     try FileManager.default.createDirectory(
       atPath: person.path("state/airprint"), withIntermediateDirectories: true,

@@ -156,6 +156,22 @@ import Testing
     #expect(printers.printer(named: "P")?.certificate == (isShared ? key : before))
   }
 
+  /// Also if it can't be stored; what is stored counts, and who is only looked at is not accepted.
+  @Test func `what a run has accepted of a printer is one value`() throws {
+    let context = context()
+    let target = try PrinterReference(uri: "ipps://192.0.2.7/ipp/print")
+    func used(_ target: PrinterReference, _ context: Context) throws -> UsedChannel {
+      try PrinterTrust(context).security(of: target).used
+    }
+    let first = try used(target, context)
+    #expect(try used(target, context) === first)
+    #expect(try used(target, context.lookingAround) !== first)
+    #expect(try used(PrinterReference(uri: "ipps://192.0.2.8/ipp/print"), context) !== first)
+    try PrinterTrust(context).pin(
+      Fingerprint(bytes: Array(repeating: UInt8(7), count: 32)), to: target)
+    #expect(try used(target, context) !== first)
+  }
+
   @Test func `a document that goes out without encryption ends the first contact`() throws {
     let target = try PrinterReference(uri: "ipp://192.0.2.7/ipp/print")
     let context = context()

@@ -420,7 +420,7 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
 /// Connects to the printer of a job in the journal, with the credentials that the command was given, else with those that
 /// the job was sent with.
 func reach(_ record: JobRecord, _ context: Context) throws(Failure) -> PrinterConnection {
-  let isGiven = context.recordedPassword != nil
+  let isGiven = recordedPassword(from: context) != nil
   return try reach(
     try PrinterReference(of: record, context), isGiven ? context : record.context(context))
 }

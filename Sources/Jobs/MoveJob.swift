@@ -293,7 +293,7 @@ extension JournalEntry {
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
       $0.aim(at: first)
-      $0.givenPassword = context.recordedPassword
+      $0.givenPassword = recordedPassword(from: context)
     }
     if let secret { try keep(secret: secret) }
   }

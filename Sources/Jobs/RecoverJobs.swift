@@ -91,7 +91,7 @@ extension JournalEntry {
         $0.addresses = target.addresses
       }
     }
-    let isGiven = isMeant && context.recordedPassword != nil
+    let isGiven = isMeant && recordedPassword(from: context) != nil
     let context = isGiven ? context : record.context(context)
     return try settle(
       security: try PrinterTrust(context).security(of: target), timeout: timeout, cancellation)

@@ -262,16 +262,15 @@ extension Credentials {
   }
 }
 
-extension Context {
-  /// The file with the given credentials, by its path from any folder, for a job's record; nil for a pipe, whose name is
-  /// another one's later.
-  package var recordedPassword: GivenPassword? {
-    guard givenPassword == nil, let path = givenCredentials.flatMap({ absolutePath($0.file) }),
-      FileStatus(path)?.kind == S_IFREG
-    else { return givenPassword }
-    let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
-    return mark.map { GivenPassword(path: path, mark: $0) }
-  }
+/// Returns the file with the given credentials, by its path from any folder, for a job's record; nil for a pipe, whose name
+/// is another one's later.
+package func recordedPassword(from context: Context) -> GivenPassword? {
+  guard context.givenPassword == nil,
+    let path = context.givenCredentials.flatMap({ absolutePath($0.file) }),
+    FileStatus(path)?.kind == S_IFREG
+  else { return context.givenPassword }
+  let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
+  return mark.map { GivenPassword(path: path, mark: $0) }
 }
 
 /// Reads the first line of a file that contains a secret; a pipe works, too (`<(pass show printer)`).

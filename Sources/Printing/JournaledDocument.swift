@@ -21,7 +21,7 @@ extension Journal {
       name: document.jobName(document.info), file: document.name, printer: "", uri: "",
       addresses: [], user: context.user, created: WallClock.seconds)
     record.request = JobRequest(arguments, for: document.file, at: printers, context)
-    record.givenPassword = context.recordedPassword
+    record.givenPassword = recordedPassword(from: context)
     complete(&record)
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)

@@ -19,7 +19,7 @@ extension PrintRun {
     if let given {
       try given.update {
         $0.take(job)
-        $0.givenPassword = context.recordedPassword
+        $0.givenPassword = recordedPassword(from: context)
       }
       return (given, pages)
     }

@@ -228,7 +228,9 @@ import System
     let found = await failure { () throws(IPPError) in
       try await onThread { () throws(IPPError) in
         var security = Security { (_) throws(Failure) in ChallengeTests.credentials }
-        security.whenTold = { (_) throws(Failure) in plain.withLock { $0 += 1 } }
+        security.whenTold = { (shown) throws(Failure) in
+          if shown == nil { plain.withLock { $0 += 1 } }
+        }
         let first = try Connection(
           to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         if operation == .printJob {

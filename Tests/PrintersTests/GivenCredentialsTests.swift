@@ -36,7 +36,7 @@ import Testing
     try Data("b".utf8).write(to: URL(filePath: "\(folder)/airprint-password"))
     var context = context(variables.mapValues { $0.replacing("FOLDER", with: folder) })
     if variables.isEmpty { context.passwordFile = "\(folder)/airprint-password" }
-    #expect(context.recordedPassword?.path == "\(folder)/airprint-password")
+    #expect(recordedPassword(from: context)?.path == "\(folder)/airprint-password")
     let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
     #expect(job(key, nil).context(context).givenCredentials == nil)
     #expect(job(key, "/a").context(context).givenCredentials?.file == "/a")
@@ -51,7 +51,7 @@ import Testing
     for file in [pipe, "\(pipe)-missing"] {
       var context = context()
       context.passwordFile = file
-      #expect(context.recordedPassword == nil, "\(file)")
+      #expect(recordedPassword(from: context) == nil, "\(file)")
     }
   }
 
@@ -154,6 +154,22 @@ import Testing
     let printers = try SettingsFiles(context.directories).printers()
     #expect(printers.printer(named: "M")?.certificate == key)
     #expect(printers.printer(named: "P")?.certificate == (isShared ? key : before))
+  }
+
+  /// Also if it can't be stored; what is stored counts, and who is only looked at is not accepted.
+  @Test func `what a run has accepted of a printer is one value`() throws {
+    let context = context()
+    let target = try PrinterReference(uri: "ipps://192.0.2.7/ipp/print")
+    func used(_ target: PrinterReference, _ context: Context) throws -> UsedChannel {
+      try PrinterTrust(context).security(of: target).used
+    }
+    let first = try used(target, context)
+    #expect(try used(target, context) === first)
+    #expect(try used(target, context.lookingAround) !== first)
+    #expect(try used(PrinterReference(uri: "ipps://192.0.2.8/ipp/print"), context) !== first)
+    try PrinterTrust(context).pin(
+      Fingerprint(bytes: Array(repeating: UInt8(7), count: 32)), to: target)
+    #expect(try used(target, context) !== first)
   }
 
   @Test func `a document that goes out without encryption ends the first contact`() throws {

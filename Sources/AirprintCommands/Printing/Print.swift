@@ -58,7 +58,7 @@ struct Print: AirprintCommand, PrintFlags {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
-    if let given = context.givenCredentials, time.detach, context.recordedPassword == nil {
+    if let given = context.givenCredentials, time.detach, recordedPassword(from: context) == nil {
       throw .usage(
         "--detach reads \(given.source) later: name a regular file (\(given.file) is none).")
     }

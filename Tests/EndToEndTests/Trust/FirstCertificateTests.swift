@@ -109,37 +109,6 @@ import Testing
     known.end()
   }
 
-  /// Each file has its own connection, and the folder of certificates can't be written.
-  @Test func `a certificate that can't be stored is the only one of a run`() async throws {
-    let person = try await Person.anybody()
-    let file = try person.document(PDF().bytes)
-    let secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
-    let passwords = Mutex(0)
-    let printer = try OddPrinter { request, _ in
-      request.field("Authorization") == nil ? .bytes(Self.asking) : .usual
-    }
-    let stranger = try OddPrinter { request, _ in
-      guard request.field("Authorization") != nil else { return .bytes(Self.asking) }
-      passwords.withLock { $0 += 1 }
-      return .usual
-    }
-    let door = try EncryptedDoor(["printer": printer.port, "stranger": stranger.port]) {
-      $0 == 1 ? "printer" : "stranger"
-    }
-    try FileManager.default.createDirectory(
-      atPath: person.path("state/airprint"), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    try Array("".utf8).write(to: person.path("state/airprint/certificates"))
-    let printed = try await person.airprint(
-      "print", "--timeout", "5", "-d", door.uri, "--password-file", secret, file, file, file)
-    #expect(printed.code == 77, "\(printed.report)")
-    #expect(printed.stderr.contains("can't be saved"), "\(printed.report)")
-    #expect(passwords.withLock { $0 } == 0 && stranger.documents.isEmpty)
-    door.close()
-    stranger.close()
-    printer.close()
-  }
-
   /// nil: it is not saved.
   @Test(arguments: [["pick"], ["pick", "--no-contact"], nil])
   func `a printer that did not encrypt is told no password before trust`(_ pick: [String]?)

@@ -90,11 +90,14 @@ extension JobSubmitter {
     }
     if connection.hasEndedDocument { return try whenTaken(accepted) }
     let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
-    // One that the printer has aborted itself is over, as any other that it aborts.
-    if case .over(let end) = abandon(early), end.state == .aborted {
-      return try whenTaken(accepted)
-    }
-    throw submission.early(job: early)
+    guard isAborted(early) else { throw submission.early(job: early) }
+    return try whenTaken(accepted)
+  }
+
+  /// Gives up a job that was accepted before its document had been; true if the printer had aborted it: it is judged as
+  /// any other that it aborts.
+  private func isAborted(_ job: JobIdentity?) -> Bool {
+    if case .over(let end) = abandon(job) { end.state == .aborted } else { false }
   }
 
   /// Lets a server that refused the document by HTTP have it again: one that lies has it printed twice, however often

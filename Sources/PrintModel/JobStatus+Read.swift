@@ -33,7 +33,6 @@ extension JobStatus {
     (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
-    // Only cupsd has this attribute, and states it of every job.
     isPassedOn = attributes["job-preserved"] != nil
     uuid = attributes.string("job-uuid")
     isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)

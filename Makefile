@@ -87,7 +87,7 @@ TESTING := $(CURDIR)/.build/testing
 SWIFT_RESOURCES = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 TEST_LINK = $(if $(wildcard $(SWIFT_RESOURCES)/linux/lib_Testing_Foundation.*),,-Xlinker -L$(TESTING))
 WIDTH := --experimental-maximum-parallelization-width
-TEST_WIDTH = $(if $(findstring $(WIDTH),$(shell $(SWIFT) test --help-hidden)),$(WIDTH) 24,--no-parallel)
+TEST_WIDTH = $(if $(findstring $(WIDTH),$(shell $(SWIFT) test --help-hidden)),$(WIDTH) 12,--no-parallel)
 testing: ; @rm -rf $(TESTING) && mkdir -p $(TESTING) && $(if $(TEST_LINK),ar cr $(TESTING)/lib_Testing_Foundation.a,:)
 build-tests: pkg-config testing
 	$(SWIFT) build --build-tests $(TEST_LINK)

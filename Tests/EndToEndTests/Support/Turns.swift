@@ -1,7 +1,4 @@
-import FoundationEssentials
-import Glibc
 import Synchronization
-import System
 import Testing
 
 /// Limits the number of tests that run at a time.
@@ -26,72 +23,40 @@ extension Trait where Self == Turns {
 }
 
 /// Admits as many as there is room for; the others wait without blocking a thread.
-///
-/// Most tests wait, for a printer or a clock: while the machine's processors do too, there is room for more.
 private final class Turnstile: Sendable {
-  static let shared = Turnstile()
-
-  /// The number of tests that may always run, and the largest number.
-  private static let room = 6...18
+  static let shared = Turnstile(room: 6)
 
   private struct State {
-    var running = 0
+    var room: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var isWatched = false
-
-    /// Admits the one that has waited for longest.
-    mutating func next() -> CheckedContinuation<Void, Never>? {
-      guard !waiting.isEmpty else { return nil }
-      running += 1
-      return waiting.removeFirst()
-    }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  init(room: Int) { state = Mutex(State(room: room)) }
 
   func enter() async {
     await withCheckedContinuation { continuation in
-      let (first, isUnwatched) = state.withLock { state in
+      let isFree = state.withLock { state in
+        if state.room > 0 {
+          state.room -= 1
+          return true
+        }
         state.waiting.append(continuation)
-        if state.running < Self.room.lowerBound { return (state.next(), false) }
-        defer { state.isWatched = true }
-        return (nil, !state.isWatched)
+        return false
       }
-      first?.resume()
-      if isUnwatched { detachThread { [self] in watch() } }
+      if isFree { continuation.resume() }
     }
   }
 
   func leave() {
-    state.withLock { state in
-      state.running -= 1
-      return state.running < Self.room.lowerBound ? state.next() : nil
-    }?.resume()
-  }
-
-  /// While some wait, admits one more after each quarter of a second in which the processors were idle for a third of
-  /// the time.
-  private func watch() {
-    var last = Self.processorTimes()
-    while true {
-      usleep(250_000)
-      let now = Self.processorTimes()
-      let isIdle = 3 * (now.idle - last.idle) > now.all - last.all
-      last = now
-      let (next, isOver) = state.withLock { state in
-        state.isWatched = !state.waiting.isEmpty
-        let hasRoom = isIdle && state.running < Self.room.upperBound
-        return (hasRoom ? state.next() : nil, !state.isWatched)
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.room += 1
+        return nil
       }
-      next?.resume()
-      if isOver { return }
+      return state.waiting.removeFirst()
     }
-  }
-
-  /// The processors' times since the machine started, from proc_stat(5): 0 where they are not told.
-  private static func processorTimes() -> (idle: Int, all: Int) {
-    let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
-    let times = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Int($0) }
-    return times.count > 4 ? (times[3] + times[4], times.prefix(8).reduce(0, +)) : (0, 0)
+    next?.resume()
   }
 }

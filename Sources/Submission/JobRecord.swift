@@ -198,7 +198,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// Records the printer's count, which does not fall.
   mutating func noteCount(_ status: JobStatus) {
-    impressions = status.counted(atLeast: impressions).impressions
+    impressions = status.counted(atLeast: impressions).impressions ?? impressions
     isCountedAlong =
       isCountedAlong || status.countsIncomplete
       || status.state != .completed && !status.isPassedOn && status.isPart(of: sides)

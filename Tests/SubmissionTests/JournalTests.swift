@@ -432,6 +432,7 @@ import Testing
     var record = record()
     (record.phase, record.isCountedAlong) = (.sent, true)
     record.take(JobStatus(id: 7, state: .processing, impressions: 2))
+    record.take(JobStatus(id: 7, state: .pending))
     record.take(JobStatus(id: 7, state: .pending, impressions: 0))
     #expect(record.impressions == 2)
     let (journal, entry) = (journal, try journal.begin(record))

@@ -162,7 +162,7 @@ package struct PrintResult: Sendable, Encodable {
   package var state: JobState? { outcome.state }
 
   package func encode(to encoder: any Encoder) throws {
-    let isOver = !isQueued && (exitCode != .success || outcome.printed == .all)
+    let isOver = !isQueued && (exitCode != .success || state == .completed)
     try encoder.encode([
       "job": job, "file": file.isEmpty ? nil : file, "printer": printer, "uri": uri,
       "jobId": outcome.jobId, "state": state?.keyword, "reasons": outcome.reasons,

@@ -13,6 +13,8 @@ package struct JobOutcome: Sendable, Equatable {
   /// job-state-reasons, as stated.
   package var reasons: [String] = []
   package var impressions: Int?
+  /// True if that falls short of the job's sides.
+  var isShort = false
   /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
   /// The reason why nothing of it could be sent; nil: the printer's state and the exit code are the reason.
@@ -48,7 +50,7 @@ package struct JobOutcome: Sendable, Equatable {
 
   /// What of it is on paper.
   package var printed: Printed {
-    if exitCode == .success, state == .completed { return .all }
+    if exitCode == .success, state == .completed { return isShort ? .some : .all }
     if nothingPrinted != nil { return .no }
     return (impressions ?? 0) > 0 ? .some : .unknown
   }
@@ -92,7 +94,7 @@ extension JobOutcome {
   package init(_ status: JobStatus, at printer: String, sides: Int? = nil) {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
-      impressions: status.impressions)
+      impressions: status.impressions, isShort: status.isPart(of: sides))
     (age, completedAt) = (status.ended, status.completedAt)
     nothingPrinted = NothingPrinted(status)
     // The sentence itself states this.

@@ -129,6 +129,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
+  /// `JobOutcome.isShort` of a job that has ended.
+  var isShort = false
   /// True if the printer has counted some of this job's sides, but not all, while it printed it, or before it gave it up
   /// (`JobStatus.countsIncomplete`).
   var isCountedAlong = false
@@ -172,7 +174,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     trouble = nil
     state = outcome.state?.keyword
     reasons = outcome.reasons
-    impressions = outcome.impressions
+    (impressions, isShort) = (outcome.impressions, outcome.isShort)
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     reason = isOver ? outcome.reason : nil
     message = outcome.message
@@ -289,7 +291,8 @@ extension JobRecord {
       + "printed."
     var outcome = JobOutcome(
       exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
-      reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
+      reasons: reasons, impressions: impressions, isShort: isShort,
+      message: known == nil ? unknown : message)
     outcome.nothingPrinted = NothingPrinted(self)
     outcome.refusal = reason
     return outcome
@@ -327,6 +330,7 @@ extension JobRecord {
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
+    case isShort = "short"
     case isCountedAlong = "countedAlong"
     case pages, type, sureType, service, certificate, givenPassword, ended, plan
     case printerUUID = "printerUuid"
@@ -360,6 +364,7 @@ extension JobRecord {
     identity = object.contains(.jobId) ? try JobIdentity(from: decoder) : nil
     (search, impressions) = (try object.value(.search), try object.value(.impressions))
     (state, reasons) = (try object.value(.state), try object.value(.reasons) ?? [])
+    isShort = try object.value(.isShort) ?? false
     isCountedAlong = try object.value(.isCountedAlong) ?? false
     (stoppedSince, trouble) = (try object.value(.stoppedSince), try object.value(.trouble))
     (nothingPrinted, exitCode) = (try object.value(.nothingPrinted), try object.value(.exitCode))
@@ -387,7 +392,8 @@ extension JobRecord {
       .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
       .format: format, .state: state, .reasons: reasons, .impressions: impressions,
-      .isCountedAlong: isCountedAlong ? true : nil, .stoppedSince: stoppedSince, .trouble: trouble,
+      .isShort: isShort ? true : nil, .isCountedAlong: isCountedAlong ? true : nil,
+      .stoppedSince: stoppedSince, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .reason: reason, .message: message,
       .ended: ended,
       .plan: plan.isEmpty ? nil : plan, .orphans: orphans.isEmpty ? nil : orphans,

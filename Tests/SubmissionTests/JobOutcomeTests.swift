@@ -73,6 +73,22 @@ import Testing
     #expect(outcome.mayStillPrint == mayStillPrint)
   }
 
+  @Test(
+    arguments: [
+      (2, 3, .some), (3, 3, .all), (0, 3, .all), (nil, 3, .all), (2, nil, .all),
+    ] as [(Int?, Int?, Printed)])
+  func `a completed job of which not every side is counted is not all on paper`(
+    _ count: Int?, _ sides: Int?, _ printed: Printed
+  ) {
+    let status = JobStatus(id: 1, state: .completed, impressions: count)
+    let outcome = JobOutcome(status, at: "Office", sides: sides)
+    #expect(outcome.exitCode == .success && outcome.printed == printed)
+    var record = JobRecord(
+      name: "d", file: "d", printer: "Office", uri: "", addresses: [], user: "me", created: 1)
+    record.end(outcome, isOver: true)
+    #expect(record.outcome?.printed == printed)
+  }
+
   @Test func `a failure before the job keeps its reason`() {
     #expect(JobOutcome(Failure(.noPrinterSaved, "None.")).reason == .noPrinterSaved)
   }

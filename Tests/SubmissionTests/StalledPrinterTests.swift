@@ -74,6 +74,16 @@ import Testing
       outcome.message?.hasPrefix("Lab accepted the document before it had received all") == true)
     #expect(printer.isCanceled)
   }
+
+  /// Why it wants no more of it is known: it is judged as any other that it aborts.
+  @Test(arguments: [true, false])
+  func `80: the printer has aborted it`(_ createsFirst: Bool) throws {
+    let printer = StoppedPrinter([], cancels: false, impressions: 1)
+    (printer.answersEarly, printer.aborts) = (true, true)
+    let outcome = try printer.printed(createsFirst: createsFirst)
+    #expect(outcome.exitCode == .aborted)
+    #expect(outcome.message == "Lab aborted the job. It counts 1 of 3 pages.")
+  }
 }
 
 /// A printer whose server refuses a document by HTTP when it has a part of it.
@@ -277,6 +287,8 @@ final class StoppedPrinter {
   private(set) var operations: [Int] = []
   /// True if it accepts the document after its first piece.
   var answersEarly = false
+  /// True if it aborts the job once it was passed a piece of the document.
+  var aborts = false
   /// Its server's refusal of a document of which it has a part.
   var refusal: IPPError?
   /// True if it counted the sheets of an earlier job that it did not complete; else it counts none of any.
@@ -381,7 +393,7 @@ final class StoppedPrinter {
     default:
       var attributes = [
         Attribute("job-id", .integer(7)),
-        Attribute("job-state", .enumeration(isCanceled ? 7 : 5)),
+        Attribute("job-state", .enumeration(isCanceled ? 7 : aborts && hasDocument ? 8 : 5)),
       ]
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))

@@ -96,7 +96,7 @@ private struct JobMove {
   /// Moves a job that waits here: nothing of it was sent.
   private func requeue(_ record: JobRecord) throws(Failure) -> JobReport {
     guard let entry = try journal.claim(id), entry.record.isInQueue else {
-      throw .notNow("\(record.name) (job \(id)) is being printed right now.")
+      throw .beingPrinted(record)
     }
     guard case .unprinted = try entry.settle(in: context), !entry.isCancelRequested else {
       throw .refused("Job \(id) is no longer in the queue; see airprint jobs.")

@@ -104,8 +104,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
     guard let entry = try context.journal.claim(id), entry.record.isInQueue else {
-      throw .notNow(
-        "\(record.name) (job \(id)) is being printed right now; airprint cancel \(id) stops it.")
+      throw .beingPrinted(record)
     }
     switch try entry.settle(in: context) {
     case .unprinted:
@@ -115,6 +114,15 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
       throw .notNow("\(record.name) (job \(id)) is already at its printer.")
     }
     return record.name
+  }
+}
+
+extension Failure {
+  /// Another process has the job: exit 75.
+  static func beingPrinted(_ record: JobRecord) -> Failure {
+    .notNow(
+      "\(record.name) (job \(record.id)) is being printed right now; airprint cancel \(record.id) stops it."
+    )
   }
 }
 
@@ -216,7 +224,9 @@ package func runQueue(
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for event in misnamed + problems.map({ .problem($0) }) { continuation.yield(event) }
   detachThread {
-    QueueRun(context: context, cancellation: cancellation) { continuation.yield($0) }.print(lines)
+    QueueRun(named: Set(jobs), context: context, cancellation: cancellation) {
+      continuation.yield($0)
+    }.print(lines)
     context.journal.touch()
     continuation.finish()
   }
@@ -281,6 +291,8 @@ struct QueueLine: Sendable {
 
 /// One run of `queue run`.
 private struct QueueRun: Sendable {
+  /// The jobs that were asked for by their IDs: each gets a result.
+  let named: Set<String>
   let context: Context
   let cancellation: Cancellation
   let report: @Sendable (QueueRunEvent) -> Void
@@ -321,16 +333,15 @@ private struct QueueRun: Sendable {
   /// Prints one job; returns a problem that affects the printer's other jobs, too.
   private func print(_ record: JobRecord, at targets: [PrinterReference]) -> Failure? {
     do throws(Failure) {
-      guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
-        return nil
-      }
-      switch try entry.settle(
-        in: context, isMeant: targets.contains { $0.uri == record.uri },
-        timeout: PrinterConnection.browseTimeout, cancellation)
+      if let entry = try context.journal.claim(record.id), entry.record.isInQueue,
+        case .unprinted = try entry.settle(
+          in: context, isMeant: targets.contains { $0.uri == record.uri },
+          timeout: PrinterConnection.browseTimeout, cancellation)
       {
-      case .unprinted: return try print(entry, at: targets)
-      case .over, .underWay: return nil
+        return try print(entry, at: targets)
       }
+      pass(record)
+      return nil
     } catch {
       reportWaiting(record, error, at: targets.first)
       return nil
@@ -366,11 +377,23 @@ private struct QueueRun: Sendable {
 
   /// Leaves a job in the queue without trying it.
   private func hold(_ record: JobRecord, _ failure: Failure, at target: PrinterReference? = nil) {
-    guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else { return }
+    guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else {
+      return pass(record)
+    }
     var failure = failure
     do throws(Failure) { try entry.holdBack(failure) } catch { failure = error }
     entry.release()
     reportWaiting(record, failure, at: target)
+  }
+
+  /// Reports of a job that was named, and is not tried, why: another process has it, or its end.
+  private func pass(_ record: JobRecord) {
+    guard named.contains(record.id) else { return }
+    do throws(Failure) {
+      throw .beingPrinted(try waiting(record.id, context.journal))
+    } catch {
+      report(.problem(error, job: record.id))
+    }
   }
 
   private func reportWaiting(

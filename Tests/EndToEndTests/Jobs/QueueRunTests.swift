@@ -182,6 +182,22 @@ import Testing
     silent.shut()
   }
 
+  @Test func `75: a job that another process is printing, if it is named`() async throws {
+    let person = try await Person.anybody()
+    let silent = try Door.silent()
+    let id = try await person.add("-d", "ipp://localhost:\(silent.port)/ipp/print")
+    let run = try person.start("queue", "run")
+    try await eventually("it waits for the printer") { silent.callers > 0 }
+    let second = try await person.airprint("queue", "run", id, "--json")
+    #expect(second.code == 75, "\(second.report)")
+    #expect(second.stderr.contains("(job \(id)) is being printed right now"), "\(second.report)")
+    let all = try await person.airprint("queue", "run")
+    #expect(all.code == 0 && all.stderr == "There is nothing to print.\n", "\(all.report)")
+    run.signal(SIGINT)
+    _ = await run.end()
+    silent.shut()
+  }
+
   @Test func `Ctrl-C ends the job at the printer, and names the command that prints it again`()
     async throws
   {

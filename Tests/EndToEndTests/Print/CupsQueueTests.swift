@@ -166,6 +166,33 @@ import Testing
     await printer.stop()
   }
 
+  /// A job that its printer gives up may have printed: cupsd counts no page of what it passes on.
+  @Test func `76: the server's job has begun before`() async throws {
+    let person = try await Person.anybody()
+    let silent = try Door.silent()
+    let queue = try await CupsQueue(
+      leadingTo: "ipp://localhost:\(silent.port)/ipp/print", of: person)
+    for command in [
+      ["lpadmin", "-h", queue.server, "-p", "second", "-E", "-v", queue.uri, "-m", "raw"],
+      ["lp", "-h", queue.server, "-d", "behind", try person.document(PDF().bytes)],
+    ] {
+      let done = try await person.bench.run(command)
+      #expect(done.code == 0, "\(done.report)")
+    }
+    func state() async throws -> String {
+      try await person.bench.run(["lpstat", "-h", queue.server, "-p", "behind"]).stdout
+    }
+    try await eventually("it prints") { try await state().contains("now printing") }
+    #expect(try await person.bench.run(["cupsdisable", "-h", queue.server, "behind"]).code == 0)
+    try await eventually("it is stopped") { try await state().contains("disabled since") }
+    let second = queue.uri.replacing("behind", with: "second")
+    let moved = try await person.airprint("move", "\(queue.uri)/1", second)
+    #expect(moved.code == 76, "\(moved.report)")
+    #expect(moved.stderr.contains("has begun job 1"), "\(moved.report)")
+    await queue.close()
+    silent.shut()
+  }
+
   /// cupsd stops such a job, and its printer stays idle.
   @Test func `75: the queue's filter fails`() async throws {
     let person = try await Person.anybody()

@@ -417,12 +417,9 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
   try PrinterConnection.reach(target, context, timeout: PrinterConnection.awakeTimeout)
 }
 
-/// Connects to the printer of a job in the journal, with the credentials that the command was given, else with those that
-/// the job was sent with.
+/// Connects to the printer of a job in the journal that a command is about.
 func reach(_ record: JobRecord, _ context: Context) throws(Failure) -> PrinterConnection {
-  let isGiven = recordedPassword(from: context) != nil
-  return try reach(
-    try PrinterReference(of: record, context), isGiven ? context : record.context(context))
+  try reach(try PrinterReference(of: record, context), record.context(context, isNamed: true))
 }
 
 extension PrinterConnection {

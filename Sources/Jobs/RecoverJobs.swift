@@ -91,9 +91,8 @@ extension JournalEntry {
         $0.addresses = target.addresses
       }
     }
-    let isGiven = isMeant && recordedPassword(from: context) != nil
-    let context = isGiven ? context : record.context(context)
+    let own = record.context(context, isNamed: isMeant)
     return try settle(
-      security: try PrinterTrust(context).security(of: target), timeout: timeout, cancellation)
+      security: try PrinterTrust(own).security(of: target), timeout: timeout, cancellation)
   }
 }

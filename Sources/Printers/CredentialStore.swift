@@ -275,6 +275,9 @@ package func recordedPassword(from context: Context) -> GivenPassword? {
 
 /// Reads the first line of a file that contains a secret; a pipe works, too (`<(pass show printer)`).
 package enum SecretFile {
+  /// The first lines of what is no regular file, which may be read only once, by its path.
+  private static let pipes = Monitor<[String: [UInt8]]>([:])
+
   /// Returns the first line; exit 66 if the file can't be read, 64 if its first line is empty or no UTF-8.
   ///
   /// `source` names the option.
@@ -289,6 +292,19 @@ package enum SecretFile {
   /// Returns the first line in any encoding; `advice` ends the sentence about an empty one.
   package static func firstBytes(
     of file: String, _ source: String, advice: String = ""
+  ) throws(Failure) -> [UInt8] {
+    if FileStatus(file)?.kind == S_IFREG { return try read(file, source, advice) }
+    // Several printers and threads of one command ask for it.
+    return try pipes.withLock { (known) throws(Failure) in
+      if let line = known[file] { return line }
+      let line = try read(file, source, advice)
+      known[file] = line
+      return line
+    }
+  }
+
+  private static func read(
+    _ file: String, _ source: String, _ advice: String
   ) throws(Failure) -> [UInt8] {
     guard let stream = fopen(file, "re") else { throw unreadable(file, source) }
     defer { fclose(stream) }

@@ -53,15 +53,11 @@ package func logIn(
     // It may have started to encrypt only for that.
     if let news = try connection.keepCertificate(context) { context.note(news) }
     let shown = connection.ipp.peer?.fingerprint
-    let isChecked = connection.ipp.isAuthenticated
-    // A printer at a typed address may still start to encrypt when it asks for a password.
-    let isOpen = shown == nil && !isChecked && security.trustsFirst && target.chosenHost != nil
     let place = try CredentialStore(context).keep(
-      SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)),
-      for: connection.target)
+      SavedLogin(credentials, over: SavedLogin.Channel(shown)), for: connection.target)
     return LoginResult(
       printer: connection.name, uri: target.uri, user: credentials.user, keptIn: place,
-      isChecked: isChecked)
+      isChecked: connection.ipp.isAuthenticated)
   }
 }
 

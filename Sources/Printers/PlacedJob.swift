@@ -17,10 +17,17 @@ extension JobRecord: PlacedJob {}
 extension JobRecord.Orphan: PlacedJob { package var givenPassword: GivenPassword? { nil } }
 
 extension PlacedJob {
-  /// Returns the context for its printer, which this command did not name: it receives the credentials with which the
-  /// job was begun, and only if it has to present the key that it had then.
-  package func context(_ context: Context) -> Context {
-    context.giving(certificate == nil ? nil : givenPassword)
+  /// Returns the context for its printer, which receives the credentials with which the job was begun, and only if it has
+  /// to present the key that it had then.
+  ///
+  /// - `isNamed`: the command is about this job, or named its printer: `--password-file` replaces them, and what the
+  ///   environment names serves if their file no longer has them.
+  package func context(_ context: Context, isNamed: Bool = false) -> Context {
+    let own = context.giving(certificate == nil ? nil : givenPassword)
+    guard isNamed, let given = context.givenCredentials else { return own }
+    let isTyped = given.file == context.passwordFile && context.givenPassword == nil
+    return !isTyped && own.givenCredentials != nil && (try? Credentials.given(to: own)) != nil
+      ? own : context
   }
 
   /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its

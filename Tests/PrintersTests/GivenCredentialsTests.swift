@@ -44,6 +44,43 @@ import Testing
     #expect(job(nil, "/a").context(context).givenCredentials == nil)
   }
 
+  /// `move` names another printer, whose password the environment may name.
+  @Test func `a job's own file comes before what the environment names, while it has the same`()
+    throws
+  {
+    let file = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    try Data("kay:a".utf8).write(to: URL(filePath: file))
+    var typed = context()
+    typed.passwordFile = file
+    let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
+    var job = job(key, nil)
+    job.givenPassword = recordedPassword(from: typed)
+    let other = context(["AIRPRINT_PASSWORD_FILE": "/other"])
+    typed.passwordFile = "/typed"
+    func source(_ context: Context, isNamed: Bool = true) -> String? {
+      job.context(context, isNamed: isNamed).givenCredentials?.file
+    }
+    #expect(source(other) == file && source(other, isNamed: false) == file)
+    #expect(source(typed) == "/typed" && source(typed, isNamed: false) == file)
+    #expect(source(context()) == file)
+    try Data("kay:b".utf8).write(to: URL(filePath: file))
+    #expect(source(other) == "/other" && source(other, isNamed: false) == file)
+    try FileManager.default.removeItem(atPath: file)
+    #expect(source(other) == "/other")
+  }
+
+  /// Several printers, and several threads, ask for what was given.
+  @Test func `a pipe is read once for all`() throws {
+    let pipe = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let writer = open(pipe, O_RDWR | O_CLOEXEC)
+    #expect(write(writer, "kay:secret\n", 11) == 11)
+    var given = context()
+    given.passwordFile = pipe
+    for _ in 0..<2 { #expect(try Credentials.given(to: given)?.password == "secret") }
+    close(writer)
+  }
+
   /// Its name, `/dev/fd/63`, is another pipe's in the next command.
   @Test func `a pipe is not recorded`() throws {
     let pipe = "\(Scratch.shared.path)/\(UUID().uuidString)"

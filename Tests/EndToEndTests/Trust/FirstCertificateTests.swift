@@ -127,6 +127,21 @@ import Testing
     known.end()
   }
 
+  /// It asked for none when it was saved: that does not leave open who gets it.
+  @Test func `a login that was saved without encryption is sent to no certificate`() async throws {
+    let known = try await Replaced()
+    let saved = try await known.person.airprint(
+      "login", known.uri, "--password-file", known.secret)
+    #expect(saved.code == 0, "\(saved.report)")
+    known.replace()
+    for command in [["show", known.uri], ["print", "-d", known.uri, known.file]] {
+      let refused = try await known.person.airprint(command)
+      #expect(refused.code == 77, "\(refused.report)")
+    }
+    #expect(known.passwords.fields.withLock { $0 }.isEmpty)
+    known.end()
+  }
+
   /// Neither `trust` nor `login` helps then: the advice must not send the user there.
   @Test(arguments: [true, false])
   func `who asks for a password without encryption is told to get it`(wasKnown: Bool) async throws {

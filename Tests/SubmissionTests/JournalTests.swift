@@ -467,14 +467,17 @@ import Testing
 /// Prunes a journal when nobody holds its jobs: a process that another test starts has a copy of each lock until it runs
 /// its program.
 private func prune(_ journal: Journal, at time: Double) throws {
-  for record in try journal.records() {
-    let end = ContinuousClock.now.advanced(by: .seconds(60))
-    while FileLock.isTaken("\(journal.folder)/\(record.id)") {
-      try #require(.now < end, "somebody holds \(record.name)")
-      sched_yield()
+  try spawning.withLock { _ in
+    for record in try journal.records() {
+      let end = ContinuousClock.now.advanced(by: .seconds(60))
+      // The look itself is a lock, which a process that is being started may keep for a moment.
+      while FileLock.isTaken("\(journal.folder)/\(record.id)") {
+        try #require(.now < end, "somebody holds \(record.name)")
+        sched_yield()
+      }
     }
+    journal.prune(at: time)
   }
-  spawning.withLock { _ in journal.prune(at: time) }
 }
 
 /// Starts a process that only keeps a descriptor open: sleep(1), which inherits it.

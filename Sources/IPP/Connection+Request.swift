@@ -177,7 +177,9 @@ extension Connection {
 
   /// The error if the printer rejects the credentials that it received.
   var refused: IPPError {
-    login("does not accept the user name and the password.", hint: "Save others with:")
+    let words = "does not accept the user name and the password"
+    guard let source = security.source else { return login("\(words).", hint: "Save others with:") }
+    return IPPError(.unauthorized, "\(words) of \(source).", of: uri.host)
   }
 
   private func login(_ words: String, hint: String) -> IPPError {

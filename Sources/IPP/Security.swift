@@ -53,6 +53,8 @@ package struct Security: Sendable {
   package var remedy = "airprint trust PRINTER"
   /// The command that stores credentials, for messages.
   package var login = "airprint login PRINTER"
+  /// What gives the credentials, for messages; nil if they are those that were saved.
+  package var source: String?
 
   package init() {}
 }
@@ -67,14 +69,14 @@ extension Security {
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   package func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
-    let known = pin?.text ?? "none"
+    let known = pin?.short ?? "none"
     let words =
       if let shown {
         "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
-          + "connection. SHA-256 of the two:\n  before  \(known)\n  now     \(shown.text)"
+          + "connection: its SHA-256 was \(known), and is \(shown.short)."
       } else {
         "no longer uses encryption. It may have been reset, or someone may be intercepting the "
-          + "connection. It was known by the certificate (SHA-256)\n  \(known)"
+          + "connection: the SHA-256 of its certificate was \(known)."
       }
     return IPPError(.untrusted, words, of: host, hint: Security.unexpected, fix: remedy)
   }

@@ -30,10 +30,8 @@ package struct Failure: Error, Sendable, Hashable {
   /// The exit status of a command that ends with it.
   package var code: ExitCode { reason.exitCode }
 
-  /// All sentences; hints are on their own lines after an event of several lines.
-  package var message: String {
-    ([placedEvent] + hints).joined(separator: event.contains("\n") ? "\n" : " ")
-  }
+  /// All sentences.
+  package var message: String { ([placedEvent] + hints).joined(separator: " ") }
 
   private var placedEvent: String { (place.map { "\($0.text): " } ?? "") + event }
 

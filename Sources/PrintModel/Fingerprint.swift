@@ -21,6 +21,12 @@ package struct Fingerprint: Sendable, Hashable, Codable {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
       .joined(separator: ":")
   }
+
+  /// A short form, `AB:CD:…:12:34`, enough for a user to tell two apart.
+  package var short: String {
+    let parts = text.split(separator: ":")
+    return (parts.prefix(2) + ["…"] + parts.suffix(2)).joined(separator: ":")
+  }
 }
 
 /// In JSON, it is its text.

@@ -274,9 +274,9 @@ func refuseStranger(_ connection: PrinterConnection, _ context: Context) throws(
   let word = ShellWord.quoted(known.name.safeName)
   throw .notAllowed(
     "\(connection.target.name) claims to be \(known.name), which is saved, but shows another "
-      + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
-      + "\(peer?.fingerprint.text ?? "none: it does not encrypt")\n"
-      + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
+      + "certificate: SHA-256 \(peer?.fingerprint.short ?? "none, it does not encrypt"), and not "
+      + "\(pin.short). If you expected this, run: airprint trust \(word), or airprint forget \(word)"
+  )
 }
 
 /// Ties a stored login to the connection of the printer that has used it so far, before a printer with the same UUID

@@ -31,6 +31,7 @@ package struct PrinterTrust {
     security.remedy =
       try isSystems(holder) ? "sudo airprint trust --system \(word)" : "airprint trust \(word)"
     security.login = "airprint login \(target.commandWord)"
+    security.source = context.givenCredentials.map { "\($0.source) (\(Context.named($0.file)))" }
     security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
       return if let login { login() } else { try source.credentials(for: shown) }
@@ -387,25 +388,5 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
     // Elsewhere, only its key would prove that it is the same.
     let forget = "airprint forget \(ShellWord.quoted(saved.name.safeName))"
     throw failure.adding("If it has moved, save it again: \(forget), then airprint pick.")
-  }
-}
-
-extension Fingerprint {
-  /// A short form, `AB:CD:…:12:34`, enough for a user to tell two apart.
-  package var short: String {
-    let parts = text.split(separator: ":")
-    return (parts.prefix(2) + ["…"] + parts.suffix(2)).joined(separator: ":")
-  }
-}
-
-extension String {
-  /// The text with every fingerprint in its short form.
-  package var withShortFingerprints: String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.split(separator: " ", omittingEmptySubsequences: false).map { word in
-        // A word that is too short is skipped without parsing.
-        word.utf8.count < 90 ? String(word) : Fingerprint(String(word))?.short ?? String(word)
-      }.joined(separator: " ")
-    }.joined(separator: "\n")
   }
 }

@@ -145,11 +145,4 @@ import Testing
     #expect(only.isExplicit)
     #expect(try !SearchScope(context, only: ["example.net"]).includesLink)
   }
-
-  @Test func `a fingerprint is shortened wherever it stands in a text`() throws {
-    let whole = try #require(Fingerprint(bytes: Array(0..<32)))
-    #expect(whole.short == "00:01:…:1E:1F")
-    #expect(
-      "was \(whole.text)\nis  now".withShortFingerprints == "was 00:01:…:1E:1F\nis  now")
-  }
 }

@@ -22,7 +22,6 @@ final class PrintProgress {
   /// Number of files, and of those that have ended.
   private let files: Int
   private var over = 0
-  private var lastFailure: String?
   /// The file that the line shows; another one may be sent ahead in the meantime.
   private var current: String?
   /// Number of sides sent of files that have not ended, which the printer will count.
@@ -161,10 +160,7 @@ final class PrintProgress {
     if result.exitCode == .success {
       if !isDryRun { output.success(result.praise(as: result.title)) }
     } else {
-      // A block of several lines, such as two certificates, is shown once.
-      let isKnown = result.message?.contains("\n") == true && result.message == lastFailure
-      lastFailure = result.message
-      output.complain("airprint: \(isKnown ? result.complaint.firstSentence : result.complaint)")
+      output.complain("airprint: \(result.complaint)")
     }
   }
 }

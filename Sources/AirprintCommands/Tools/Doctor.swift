@@ -106,8 +106,7 @@ struct Doctor: AirprintCommand {
     let start =
       "  \(output.style(color)(state))\(String(repeating: " ", count: 9 - state.count))"
       + cleaned(check.name).padded(to: width + 2)
-    let detail = global.verbose ? check.detail : check.detail.withShortFingerprints
-    try output.wrapped(start, detail, indent: 11 + width + 2)
+    try output.wrapped(start, check.detail, indent: 11 + width + 2)
     if let fix = check.fix, check.state != .ok {
       try output.folded("           \(fix)", indent: 13)
     }

@@ -174,6 +174,12 @@ import Testing
     let print = ["print", "-d", uri, file]
     #expect(try await person.airprint(print).code == 77)
     #expect(try await person.airprint(print + ["--password-file", secret]).code == 0)
+    let wrong = try person.document(Array("till:wrong\n".utf8), "wrong")
+    let refused = try await person.airprint(print + ["--password-file", wrong])
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(
+      refused.stderr.contains("and the password of --password-file (\(wrong))."),
+      "\(refused.report)")
     let folder = person.path("documents")
     for variables in [["AIRPRINT_PASSWORD_FILE": secret], ["CREDENTIALS_DIRECTORY": folder]] {
       let printed = try await person.airprint(print, adding: variables)

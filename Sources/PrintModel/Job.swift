@@ -44,9 +44,10 @@ package struct JobStatus: Sendable, Equatable {
   package var isCounted = true
   /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
   package var isStarted: Bool?
-  /// True if a CUPS server has it, which passes it on: what it counts depends on the filter and the device of each job.
+  /// True if it is known that a CUPS server had it, which passed it on: what it counts depends on the filter and the device
+  /// of each job.
   ///
-  /// Only cupsd states job-preserved, of every job.
+  /// Only cupsd states job-preserved, of every job that is printed, stopped or over (scheduler/ipp.c, copy_job_attrs).
   package var isPassedOn = false
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?

@@ -202,8 +202,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   mutating func noteCount(_ status: JobStatus) {
     impressions = status.counted(atLeast: impressions).impressions ?? impressions
     isCountedAlong =
-      isCountedAlong || status.countsIncomplete
-      || status.state != .completed && !status.isPassedOn && status.isPart(of: sides)
+      !status.isPassedOn
+      && (isCountedAlong || status.countsIncomplete
+        || status.state != .completed && status.isPart(of: sides))
   }
 
   /// Records that Create-Job is sent next: from now on, the printer may make an empty job.

@@ -133,14 +133,15 @@ package final class JobSubmitter {
       return JobOutcome(answered, at: submission.printer, sides: submission.sides)
     }
     let sent = JobOutcome(
-      exitCode: .success, jobId: job.number,
-      state: submission.isHeld ? .held : .processing)
+      exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
     guard submission.isHeld || !known(job).isKnown else { return sent }
     var line: (any JobConnection)? = connection
     let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout
-    guard case .status(let status) = try poll(job, over: &line, timeout: timeout),
-      submission.isHeld, status.state != .held
-    else { return sent }
+    guard case .status(let status) = try poll(job, over: &line, timeout: timeout) else {
+      // A job of the queue is left only to a printer that says that it holds it.
+      return submission.handling.endsWhenSent ? sent : try watch(job)
+    }
+    guard submission.isHeld, status.state != .held else { return sent }
     report(.note("\(submission.printer) does not hold the job."))
     guard submission.handling.endsWhenSent else { return try watch(job) }
     return status.state.isOver

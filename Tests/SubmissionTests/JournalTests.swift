@@ -427,6 +427,30 @@ import Testing
     #expect(record.isCountedAlong == isProof)
   }
 
+  /// cupsd says that it passes a job on when that is over.
+  @Test func `what a server counts while it prints is no proof once it says that it passed it on`()
+    throws
+  {
+    var first = record()
+    first.sides = 3
+    first.take(JobStatus(id: 7, state: .processing, impressions: 2))
+    first.phase = .ended
+    let entry = try journal.begin(first)
+    var end = JobStatus(id: 8, state: .canceled, impressions: 0)
+    end.isCounted = false
+    var sent = record("two")
+    sent.phase = .sent
+    func proof() -> NothingPrinted? {
+      NothingPrinted(journal.weighed(end, of: JobIdentity(end), in: sent) { nil })
+    }
+    #expect(proof() != nil)
+    end.isPassedOn = true
+    #expect(proof() == nil)
+    try entry.update { $0.noteCount(end) }
+    end.isPassedOn = false
+    #expect(proof() == nil)
+  }
+
   /// Its printer puts it back and counts anew, after a jam or without power.
   @Test func `a count does not fall`() throws {
     var record = record()

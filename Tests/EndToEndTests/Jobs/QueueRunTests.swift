@@ -65,6 +65,25 @@ import Testing
     #expect(states == [held: "pending-held", other: "completed"], "\(rows)")
   }
 
+  /// It prints at once, and forgets the job, or does not answer meanwhile.
+  @Test func `a job is left only to a printer that says that it holds it`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, printer in
+      let isOver = printer.jobs[1]?.documents.isEmpty == false
+      return isOver && request.operation == OddPrinter.getJobAttributes
+        ? .answer(status: 0x0406) : .usual
+    }
+    printer.with {
+      $0.attributes = [("job-hold-until-supported", ["no-hold", "indefinite"])]
+      $0.operations += [0x0C, 0x0D]
+    }
+    _ = try await person.add("-d", printer.uri, "--hold")
+    let run = try await person.airprint("queue", "run", "--json")
+    #expect(run.code == 82, "\(run.report)")
+    #expect(try run.jsonLines.first?.state != .string("pending-held"), "\(run.report)")
+    printer.close()
+  }
+
   @Test func `75: paper that is not loaded stops no other job, and waits`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

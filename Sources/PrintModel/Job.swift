@@ -49,6 +49,8 @@ package struct JobStatus: Sendable, Equatable {
   ///
   /// Only cupsd states job-preserved, of every job that is printed, stopped or over (scheduler/ipp.c, copy_job_attrs).
   package var isPassedOn = false
+  /// True if the printer has started since it made the job (RFC 8011 §5.3.14.1): what it states of it is of that time.
+  package var isOlder = false
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
   /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.
@@ -81,6 +83,9 @@ package struct JobStatus: Sendable, Equatable {
     isStarted == true || [.processing, .stopped].contains(state)
       || reasons.contains("processing-to-stop-point")
   }
+
+  /// False if no count of 0 can prove that nothing of it was printed.
+  package var mayProveNothing: Bool { !isPassedOn && !isOlder }
 
   /// True if it proves that its printer counts the sides of jobs that it does not complete: it has counted some of one.
   ///

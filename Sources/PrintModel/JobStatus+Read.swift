@@ -35,8 +35,11 @@ extension JobStatus {
     user = attributes.string("job-originating-user-name")
     isPassedOn = attributes["job-preserved"] != nil
     uuid = attributes.string("job-uuid")
-    isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
+    // ippeveprinter states 0 of a job in its first second.
+    isOlder = attributes.number("time-at-creation").map { $0 < 0 } == true
+    let started = isOlder ? nil : attributes["time-at-processing"]
+    isStarted = started?.values.first.flatMap(JobStatus.isReached)
     (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
     jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {
       0..<10_000 ~= $0 ? $0 : nil

@@ -131,8 +131,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var impressions: Int?
   /// `JobOutcome.isShort` of a job that has ended.
   var isShort = false
-  /// True if the printer has counted some of this job's sides, but not all, while it printed it, or before it gave it up
-  /// (`JobStatus.countsIncomplete`).
+  /// True if the printer has counted some of this job's sides, but not all, while it printed it, or before it gave it up.
   var isCountedAlong = false
   /// When the printer stopped (`PrinterStatus.stoppedSince`), if it was stopped before it had the job, and has not been
   /// seen working since: some never change printer-state-change-time.
@@ -203,8 +202,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = status.counted(atLeast: impressions).impressions ?? impressions
     isCountedAlong =
       !status.isPassedOn
-      && (isCountedAlong || status.countsIncomplete
-        || status.state != .completed && status.isPart(of: sides))
+      && (isCountedAlong || status.state != .completed && status.isPart(of: sides))
   }
 
   /// Records that Create-Job is sent next: from now on, the printer may make an empty job.

@@ -139,9 +139,12 @@ extension Journal {
     guard status.state.isOver, !status.isSuccess, status.impressions == 0 else { return status }
     let isProof =
       isAnswered ?? ![.sending, .delivered].contains(record.phase)
-      && (report.isCounted || !job.isFound && !report.isPassedOn && hasCountedAlong(at: record))
+      && (report.isCounted
+        || !job.isFound && report.mayProveNothing && hasCountedAlong(at: record))
     status.isCounted =
-      isProof || !job.isFound && record.stoppedSince.map { printer()?.stoppedSince == $0 } == true
+      !report.isOlder
+      && (isProof
+        || !job.isFound && record.stoppedSince.map { printer()?.stoppedSince == $0 } == true)
     return status
   }
 

@@ -408,7 +408,8 @@ import Testing
   /// not what it passes on.
   @Test(
     arguments: [
-      (5, 2, false, true), (7, 3, false, true), (9, 2, false, false), (5, 3, false, false),
+      (5, 2, false, true), (7, 2, false, true), (7, 3, false, false), (9, 2, false, false),
+      (5, 3, false, false),
       (5, 0, false, false), (5, 2, true, false),
     ])
   func `a part of a job's sides shows that its printer counts along`(
@@ -449,6 +450,33 @@ import Testing
     try entry.update { $0.noteCount(end) }
     end.isPassedOn = false
     #expect(proof() == nil)
+  }
+
+  /// A power failure: it puts the job back, as if nothing of it had been printed.
+  @Test func `a printer that has started since it made the job proves nothing`() throws {
+    func status(_ created: Int) throws -> JobStatus {
+      try #require(
+        JobStatus(
+          reading: AttributeSet([
+            Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(7)),
+            Attribute("job-impressions-completed", .integer(0)),
+            Attribute("time-at-creation", .integer(created)),
+            Attribute("time-at-processing", .none),
+          ])))
+    }
+    var record = record()
+    (record.phase, record.stoppedSince) = (.sent, 4)
+    func proof(_ status: JobStatus) -> NothingPrinted? {
+      NothingPrinted(
+        journal.weighed(status, of: JobIdentity(status), in: record) {
+          var printer = PrinterStatus(state: .stopped, reasons: [])
+          printer.changed = 4
+          return printer
+        })
+    }
+    let (now, older) = (try status(3), try status(-60))
+    #expect(now.isStarted == false && proof(now) != nil)
+    #expect(older.isStarted == nil && proof(older) == nil)
   }
 
   /// Its printer puts it back and counts anew, after a jam or without power.

@@ -50,10 +50,12 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # of about 20 (Package.swift).
 # Swift's merging of functions that differ in what they call is off: it takes the addresses of functions of late
 # libraries, which the loader would look for at the start (Swift 6.2: pango_cairo_show_layout).
-# Sources/CStart/conformances.c replaces functions of Swift's runtime.
+# Sources/CStart/conformances.c replaces functions of Swift's runtime, and ArgumentParser's
+# ParsableCommand.includesAllUnrecognizedArgument.
 LATE := .build/late
-REPLACED := swift_conformsToProtocol swift_conformsToProtocolCommon swift_conformsToProtocolWithExecutionContext
-LATE_LINK := $(patsubst %,-Xlinker %,-L$(LATE) -z lazy --no-export-dynamic $(REPLACED:%=--wrap=%))
+REPLACED := swift_conformsToProtocol swift_conformsToProtocolCommon swift_conformsToProtocolWithExecutionContext \
+  $$s14ArgumentParser15ParsableCommandPAAE023includesAllUnrecognizedA0SbvgZ
+LATE_LINK := $(patsubst %,-Xlinker '%',-L$(LATE) -z lazy --no-export-dynamic $(REPLACED:%=--wrap=%))
 late:
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries

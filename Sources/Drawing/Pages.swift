@@ -7,7 +7,7 @@ package import PrintModel
 /// The pages of one kind of document.
 ///
 /// What they draw on is a cairo context, which stays inside the modules that draw.
-package protocol Pages {
+package protocol Pages: AnyObject {
   var count: Int { get }
   var title: String? { get }
   /// Set when the document is a picture.

@@ -167,7 +167,7 @@ struct WrittenMessage {
   ) {
     self.id = id
     bytes = [UInt8(truncatingIfNeeded: version.major), UInt8(truncatingIfNeeded: version.minor)]
-    bytes += WrittenMessage.number(code).suffix(2) + WrittenMessage.number(id)
+    bytes += WrittenMessage.number(code).dropFirst(2) + WrittenMessage.number(id)
     let text = [
       Attribute("attributes-charset", .string(.charset, charset ?? "utf-8")),
       Attribute("attributes-natural-language", .string(.naturalLanguage, language ?? "en")),
@@ -205,7 +205,7 @@ struct WrittenMessage {
     for field in [Array(name.utf8), content] {
       // Lengths are signed.
       let field = field.prefix(Int(Int16.max))
-      bytes += WrittenMessage.number(field.count).suffix(2) + field
+      bytes += WrittenMessage.number(field.count).dropFirst(2) + field
     }
   }
 

@@ -24,15 +24,10 @@ package struct LateLibrary: Sendable, Hashable {
 
   /// Its soname at link time, such as `libtiff.so.6`; nil if it was loaded at the start.
   package var file: String? {
-    // Compared as bytes, for speed: every command opens some libraries, and a worker a dozen.
-    let all = UnsafeRawBufferPointer(start: late_libraries(), count: strlen(late_libraries()))
-    for pair in all.split(separator: UInt8(ascii: " ")) {
-      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
-      if parts.count == 2, parts[0].elementsEqual(name.utf8) {
-        return String(decoding: parts[1], as: UTF8.self)
-      }
-    }
-    return nil
+    // Searched by the C library, for speed: every command opens some libraries, and a worker a dozen.
+    let start = " \(name)="
+    guard let found = strstr(late_libraries(), start) else { return nil }
+    return String(String(cString: found + start.utf8.count).prefix { $0 != " " })
   }
 
   /// Opens it for all later calls; cheap if it is already open.

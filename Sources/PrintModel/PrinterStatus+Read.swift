@@ -32,9 +32,7 @@ extension PrinterStatus {
     let stated = ["printer-message-from-operator", "printer-detailed-status-messages"]
       .flatMap(attributes.strings)
     let words = attributes.values("printer-alert-description").map { $0.string ?? "" }
-    let alerts = attributes.values("printer-alert").map { value -> [String: String] in
-      if case .octets(let bytes) = value { [String: String](fields: bytes) } else { [:] }
-    }
+    let alerts = attributes.values("printer-alert").map(\.fields)
     let said = (0..<min(100, max(words.count, alerts.count))).map {
       index -> (isCritical: Bool, String) in
       let alert = index < alerts.count ? alerts[index] : [:]
@@ -58,8 +56,7 @@ extension PrinterStatus {
     let sources = attributes.strings("media-source-supported")
     let values = attributes.values("printer-input-tray").prefix(100).enumerated()
     return values.compactMap { index, value in
-      guard case .octets(let bytes) = value else { return nil }
-      let tray = [String: String](fields: bytes)
+      let tray = value.fields
       let place = index < sources.count ? sources[index] : nil
       let source = tray["name"].flatMap { sources.contains($0) ? $0 : nil } ?? place
       guard let source, source != "auto", let level = tray["level"] else { return nil }
@@ -85,8 +82,7 @@ extension PrinterStatus {
   /// Reads printer-supply (PWG 5100.13): `type=toner;maxcapacity=100;level=75;colorantname=black;`.
   private static func printerSupplies(_ attributes: AttributeSet) -> [Supply] {
     attributes.values("printer-supply").compactMap { value in
-      guard case .octets(let bytes) = value else { return nil }
-      let fields = [String: String](fields: bytes)
+      let fields = value.fields
       guard let type = fields["type"] else { return nil }
       let capacity = fields["maxcapacity"].flatMap { Int($0) } ?? 100
       let level = fields["level"].flatMap { Int($0) } ?? -2
@@ -103,17 +99,19 @@ extension PrinterStatus {
   }
 }
 
-extension [String: String] {
-  /// Parses `name=value;name=value;`, the text in printer-supply and printer-input-tray (PWG 5100.13).
+extension Attribute.Value {
+  /// The fields of `name=value;name=value;`, the text in printer-supply and printer-input-tray (PWG 5100.13).
   ///
-  /// Keys are in lower case; the first of two equal ones counts.
-  fileprivate init(fields bytes: [UInt8]) {
-    let text = String(decoding: bytes.prefix(1023), as: UTF8.self)
-    let pairs = text.split(separator: ";").compactMap { field -> (String, String)? in
-      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
+  /// Names are in lower case; the first of two equal ones counts.
+  fileprivate var fields: [String: String] {
+    guard case .octets(let bytes) = self else { return [:] }
+    let fields = bytes.prefix(1023).split(separator: UInt8(ascii: ";"))
+    let pairs = fields.compactMap { field -> (String, String)? in
+      guard let end = field.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      let value = String(decoding: field[(end + 1)...], as: UTF8.self)
+      return (String(decoding: field[..<end], as: UTF8.self).lowercased(), value)
     }
-    self.init(pairs, uniquingKeysWith: { first, _ in first })
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 }
 

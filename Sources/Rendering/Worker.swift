@@ -20,14 +20,14 @@ package enum Worker {
 
   /// Serves the parent until it hangs up.
   ///
-  /// `isForked`: the document is sent later. `readsPDF`: its name is that of a PDF.
+  /// `isForked`: the document is sent later. `readsPDF`: its name is that of a PDF; without, it is most often text.
   package static func run(isForked: Bool, readsPDF: Bool) -> Never {
     // Ctrl-C goes to the whole terminal; the parent decides what happens to the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
     if isForked {
       // A library that can't be loaded is reported when it is needed.
-      if readsPDF { try? GraphicsLibraries.pdf.load() }
+      try? (readsPDF ? GraphicsLibraries.pdf : .text).load()
       WorkerSandbox.prepare()
       guard ForkedWorker.adopt(from: parent) else { exit(0) }
     }

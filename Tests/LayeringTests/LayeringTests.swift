@@ -139,6 +139,12 @@ import Testing
     #expect(elsewhere.map(\.path).isEmpty)
   }
 
+  /// Sources/CStart/conformances.c tells ArgumentParser so for every command.
+  @Test func `no argument takes what no other knows`() throws {
+    let takers = try Source.all().filter { $0.text.contains(".allUnrecognized") }
+    #expect(takers.map(\.path).isEmpty)
+  }
+
   /// A type's name means one thing, without its module.
   @Test func `no type's name stands at the top of two modules`() throws {
     let homes = try Source.all().reduce(into: [String: Set<String>]()) { homes, source in

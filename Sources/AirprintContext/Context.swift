@@ -24,6 +24,8 @@ package struct Context: Sendable {
   package var passwordFile: String?
   /// What gave it instead, earlier: a job's record.
   package var givenPassword: GivenPassword?
+  /// True if what the environment gives serves only where nothing is saved: for the printer of an earlier job.
+  package var givesLast = false
   /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
   /// Set while contacting printers that the user has not chosen, such as in discovery.

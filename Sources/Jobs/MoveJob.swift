@@ -53,6 +53,7 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
+    let password = try lastingPassword(from: context)
     // It is deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
@@ -69,7 +70,7 @@ private struct JobMove {
     try entry.refuseCanceled()
     // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     journal.withdrawCancel(id, by: .move)
-    do { try entry.redirect(to: targets, proof, secret, context) } catch {
+    do { try entry.redirect(to: targets, proof, secret, password) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: \(reprint)")
@@ -286,14 +287,15 @@ extension JournalEntry {
 
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
-    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?, _ context: Context
+    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?,
+    _ password: GivenPassword?
   ) throws(Failure) {
     try update {
       $0.sendAnew(proof)
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
       $0.aim(at: first)
-      $0.givenPassword = recordedPassword(from: context)
+      $0.givenPassword = password
     }
     if let secret { try keep(secret: secret) }
   }

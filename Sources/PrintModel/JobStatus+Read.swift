@@ -16,14 +16,6 @@ extension JobStatus {
     else { return nil }
     let words = ["job-state-message", "job-printer-state-message"]
       .compactMap { attributes.words($0) }.first
-    /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the
-    /// future, nor 0 or less: that is before the start, or unknown.
-    func seconds(since moment: String) -> Int? {
-      guard let now = attributes.number("job-printer-up-time"),
-        let then = attributes.number(moment), then > 0, then <= now
-      else { return nil }
-      return now - then
-    }
     // A negative count is invalid. Some count only one of the two, and report 0 of the other.
     func count(_ name: String) -> Int? { attributes.number(name).flatMap { $0 >= 0 ? $0 : nil } }
     let (sides, sheets) = (count("job-impressions-completed"), count("job-media-sheets-completed"))
@@ -40,22 +32,20 @@ extension JobStatus {
     isOlder = attributes.number("time-at-creation").map { $0 < 0 } == true
     let started = isOlder ? nil : attributes["time-at-processing"]
     isStarted = started?.values.first.flatMap(JobStatus.isReached)
-    (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
+    (age, ended) = (
+      attributes.seconds(since: "time-at-creation"), attributes.seconds(since: "time-at-completed")
+    )
     jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {
       0..<10_000 ~= $0 ? $0 : nil
     }
-    /// Returns a date-time-at-… in seconds since 1970.
-    func date(_ moment: String) -> Int? {
-      guard case .dateTime(let octets)? = attributes.values("date-time-at-\(moment)").first else {
-        return nil
-      }
-      return UTCTime.seconds(of: octets)
-    }
-    completedAt = date("completed")
+    completedAt = attributes.date("completed")
     // Both by the printer's clock alone, which may be wrong (PWG 5100.3-2023); at most a day.
     let estimates = [
       (attributes.number("time-at-completed-estimated"), attributes.number("job-printer-up-time")),
-      (date("completed-estimated"), date("creation").flatMap { then in age.map { then + $0 } }),
+      (
+        attributes.date("completed-estimated"),
+        attributes.date("creation").flatMap { then in age.map { then + $0 } }
+      ),
     ]
     secondsLeft =
       estimates.lazy.compactMap { end, now in
@@ -91,5 +81,21 @@ extension AttributeSet {
   func words(_ name: String) -> String? {
     // Of a text, at most 1023 bytes are valid (RFC 8011 §5.1.2).
     string(name).flatMap { $0.isEmpty ? nil : String($0.prefix(1023)) }
+  }
+}
+
+extension AttributeSet {
+  /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the future, nor
+  /// 0 or less: that is before the start, or unknown.
+  fileprivate func seconds(since moment: String) -> Int? {
+    guard let now = number("job-printer-up-time"), let then = number(moment), then > 0, then <= now
+    else { return nil }
+    return now - then
+  }
+
+  /// Returns a date-time-at-… in seconds since 1970.
+  fileprivate func date(_ moment: String) -> Int? {
+    guard case .dateTime(let octets)? = values("date-time-at-\(moment)").first else { return nil }
+    return UTCTime.seconds(of: octets)
   }
 }

@@ -214,10 +214,7 @@ final class CredentialSource: Sendable {
   func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
     let known = known.withLock { $0 }
     if case .some(.some(let given)) = known.given { return given }
-    if let given = try Credentials.given(to: context) {
-      self.known.withLock { $0.given = given }
-      return given
-    }
+    if !context.givesLast, let given = try given() { return given }
     let kept: Credentials?
     if let found = known.kept[shown] {
       kept = found
@@ -227,6 +224,7 @@ final class CredentialSource: Sendable {
     }
     if let kept { return kept }
     if let refused = known.given { return refused }
+    if context.givesLast, let given = try given() { return given }
     let typed = try context.askForCredentials?(target.name)
     if typed == nil, let old = context.givenPassword {
       throw .notAllowed(
@@ -236,6 +234,12 @@ final class CredentialSource: Sendable {
     }
     self.known.withLock { $0.given = .some(typed) }
     return typed
+  }
+
+  private func given() throws(Failure) -> Credentials? {
+    let given = try Credentials.given(to: context)
+    if let given { known.withLock { $0.given = given } }
+    return given
   }
 }
 
@@ -271,6 +275,13 @@ package func recordedPassword(from context: Context) -> GivenPassword? {
   else { return context.givenPassword }
   let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
   return mark.map { GivenPassword(path: path, mark: $0) }
+}
+
+/// Returns the same for a process that prints the job later: exit 64 for what it could not read.
+package func lastingPassword(from context: Context) throws(Failure) -> GivenPassword? {
+  let password = recordedPassword(from: context)
+  guard password == nil, let (file, source) = context.givenCredentials else { return password }
+  throw .usage("\(source) is read later: name a regular file (\(file) is none).")
 }
 
 /// Reads the first line of a file that contains a secret; a pipe works, too (`<(pass show printer)`).

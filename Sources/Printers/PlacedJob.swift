@@ -21,13 +21,17 @@ extension PlacedJob {
   /// to present the key that it had then.
   ///
   /// - `isNamed`: the command is about this job, or named its printer: `--password-file` replaces them, and what the
-  ///   environment names serves if their file no longer has them.
+  ///   environment names serves if their file no longer has them, and no login is saved.
   package func context(_ context: Context, isNamed: Bool = false) -> Context {
     let own = context.giving(certificate == nil ? nil : givenPassword)
     guard isNamed, let given = context.givenCredentials else { return own }
     let isTyped = given.file == context.passwordFile && context.givenPassword == nil
-    return !isTyped && own.givenCredentials != nil && (try? Credentials.given(to: own)) != nil
-      ? own : context
+    if !isTyped, own.givenCredentials != nil, (try? Credentials.given(to: own)) != nil {
+      return own
+    }
+    var all = context
+    all.givesLast = !isTyped
+    return all
   }
 
   /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its

@@ -57,6 +57,8 @@ import Testing
     job.givenPassword = recordedPassword(from: typed)
     let other = context(["AIRPRINT_PASSWORD_FILE": "/other"])
     typed.passwordFile = "/typed"
+    #expect(job.context(other, isNamed: true).givesLast == false)
+    #expect(job.context(typed, isNamed: true).givesLast == false)
     func source(_ context: Context, isNamed: Bool = true) -> String? {
       job.context(context, isNamed: isNamed).givenCredentials?.file
     }
@@ -65,6 +67,8 @@ import Testing
     #expect(source(context()) == file)
     try Data("kay:b".utf8).write(to: URL(filePath: file))
     #expect(source(other) == "/other" && source(other, isNamed: false) == file)
+    // After a login that is saved.
+    #expect(job.context(other, isNamed: true).givesLast)
     try FileManager.default.removeItem(atPath: file)
     #expect(source(other) == "/other")
   }
@@ -89,6 +93,8 @@ import Testing
       var context = context()
       context.passwordFile = file
       #expect(recordedPassword(from: context) == nil, "\(file)")
+      // Nor can a job be moved with it, which another process prints.
+      #expect(throws: Failure.self) { try lastingPassword(from: context) }
     }
   }
 

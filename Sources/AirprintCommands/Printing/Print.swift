@@ -58,10 +58,7 @@ struct Print: AirprintCommand, PrintFlags {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
-    if let given = context.givenCredentials, time.detach, recordedPassword(from: context) == nil {
-      throw .usage(
-        "--detach reads \(given.source) later: name a regular file (\(given.file) is none).")
-    }
+    if time.detach { _ = try lastingPassword(from: context) }
     if secrecy.pinFile != nil, time.later || time.detach {
       throw .usage(
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")

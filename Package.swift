@@ -54,6 +54,13 @@ func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
 /// The converters that airprint includes, each a file embedded in the binary.
 let converters = ["epub", "html", "html-chromium", "markdown", "office", "postscript"]
 
+/// Poppler's functions for operators with which a path or text begins or goes on (`MisplacedText`).
+let textOperators = [
+  "opMoveTo", "opLineTo", "opCurveTo", "opCurveTo1", "opCurveTo2", "opClosePath", "opRectangle",
+  "opBeginText", "opTextMove", "opTextMoveSet", "opSetTextMatrix", "opTextNextLine",
+  "opMoveShowText", "opMoveSetShowText", "opShowText", "opShowSpaceText", "opRestore",
+]
+
 let package = Package(
   name: "airprint",
   products: [.executable(name: "airprint", targets: ["airprint"])],
@@ -144,8 +151,12 @@ let package = Package(
             "pixman_image_unref", "pixman_image_composite32",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
             "opj_read_header", "pango_cairo_show_layout", "pango_cairo_layout_path",
-            "pango_cairo_show_layout_line",
-          ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
+            "pango_cairo_show_layout_line", "FcFontSort", "FT_Load_Glyph",
+            "cairo_user_font_face_set_render_glyph_func", "_ZN3Gfx12restoreStateEv",
+          ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
+            + textOperators.flatMap {
+              ["-Xlinker", "--export-dynamic-symbol=_ZN3Gfx\($0.count)\($0)EP6Objecti"]
+            })
       ]),
     module(
       "Drawing",

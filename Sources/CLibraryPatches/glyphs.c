@@ -1,6 +1,6 @@
 // Notices characters of a PDF that their font has no glyph for: Poppler draws a box or nothing, and for a font of
 // drawings (Type 3) nothing, or with cairo the first one, even for a space.
-#include "patches.h"
+#include "fonts.h"
 
 // Functions of Poppler, by their names in C++ (see pictures.c): 22 to 26.
 #define NEXT _ZNK11Gfx8BitFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_
@@ -19,14 +19,6 @@ struct object {
 };
 enum { reference = 9 };
 
-// What is known of a character before its glyph is looked up: one that leaves a mark, or 0; its font, unless that is a
-// whole one; and if the font has no drawing of it.
-struct character {
-  unsigned mark;
-  const void *part;
-  int is_undrawn;
-};
-
 // The last characters that Poppler has read: it draws a string after it has read all of its characters.
 enum { most = 1 << 12 };
 static struct character characters[most], boxed;
@@ -39,30 +31,39 @@ int glyphs_take(enum glyph_fault fault) {
   return taken;
 }
 
-void glyphs_show(const void *shown, int count) {
-  const struct {
-    unsigned long index;
-    double place[2];
-  } *const glyphs = shown;
+void glyphs_show(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
+  const FT_Face face = character_count ? fonts_lock(context) : 0;
   for (int index = 0; index < count && (unsigned)count <= character_count && count <= most; index++) {
     const struct character one = characters[(character_count - (unsigned)(count - index)) % most];
     found[other_glyph] |= one.is_undrawn;
+    if (face) fonts_note(face, glyphs[index].index, &one);
     if (!one.mark || glyphs[index].index != 0) continue;
     // A part of a font may have a letter in the place of the box, but not two.
     found[no_glyph] |= !one.part || (one.part == boxed.part && one.mark != boxed.mark);
     boxed = one;
   }
+  if (face) fonts_unlock(context);
   character_count = 0;
 }
 
-static void note(const void *font, const unsigned *meaning, int count, int is_undrawn) {
+// Splash looks up each glyph after it has read its character, and cairo only when a string was shown.
+FT_Error FT_Load_Glyph(FT_Face face, FT_UInt glyph, FT_Int32 flags) {
+  static __typeof__(&FT_Load_Glyph) own;
+  FIND(own, FT_Load_Glyph);
+  if (character_count) fonts_note(face, glyph, &characters[(character_count - 1) % most]);
+  return own(face, glyph, flags);
+}
+
+static void note(const void *font, const unsigned *meaning, int count, struct character one) {
   static int (*is_part)(const void *), (*is_graph)(unsigned);
   FIND(is_part, IS_PART);
   FIND(is_graph, g_unichar_isgraph);
-  struct character one = {0, is_part && !(is_part(font) & 1) ? 0 : font, is_undrawn};
+  if (!is_part || is_part(font) & 1) one.part = font;
+  // Poppler takes a number for a character when it knows nothing else.
+  one.is_unknown = !count || (one.is_numbered && count == 1 && *meaning == one.number);
   for (int index = 0; index < count; index++)
     if (is_graph && is_graph(meaning[index]) && meaning[index] != 0xFFFD) one.mark = meaning[index];
-  found[no_glyph] |= is_undrawn && one.mark;
+  found[no_glyph] |= one.is_undrawn && one.mark;
   characters[character_count++ % most] = one;
 }
 
@@ -77,7 +78,7 @@ int NEXT(ARGUMENTS) {
   const int is_drawing = drawings && drawing && drawings(font);
   const int is_drawn = is_drawing && drawing(font, (int)*code).type == reference;
   // The first drawing is as good as any.
-  note(font, *meaning, is_drawn ? 0 : *count, is_drawing && !is_drawn);
+  note(font, *meaning, is_drawn ? 0 : *count, (struct character){.is_undrawn = is_drawing && !is_drawn, .width = *dx});
   return read;
 }
 
@@ -96,6 +97,6 @@ int NEXT_WIDE(ARGUMENTS) {
   static int (*own)(ARGUMENTS);
   FIND(own, NEXT_WIDE);
   const int read = own(font, text, length, code, meaning, count, dx, dy, x, y);
-  note(font, *meaning, *count, 0);
+  note(font, *meaning, *count, (struct character){.is_numbered = 1, .number = *code, .width = *dx});
   return read;
 }

@@ -3,17 +3,25 @@ package import PrintModel
 
 /// What is found missing from a document, without duplicates.
 package struct LossNotes {
-  private var said: Set<String> = []
+  private var said: [Loss.Reason: Set<String>] = [:]
   private var new: [Loss] = []
 
   package init() {}
 
-  /// Maximum number, enough for a document that is damaged throughout.
+  /// Maximum number for each reason, enough for a document that is damaged throughout.
   private static let most = 20
 
   package mutating func add(_ loss: Loss) {
-    guard said.count < LossNotes.most, said.insert(loss.message).inserted else { return }
-    new.append(loss)
+    let count = said[loss.reason]?.count ?? 0
+    guard count <= LossNotes.most, said[loss.reason, default: []].insert(loss.message).inserted
+    else { return }
+    // Each worker counts for itself: the number of those left out is not known.
+    new.append(
+      count < LossNotes.most
+        ? loss
+        : Loss(
+          loss.reason, page: loss.page,
+          "\(loss.message.withoutFullStop), and there is more like this."))
   }
 
   /// What was not returned yet.

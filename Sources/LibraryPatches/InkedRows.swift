@@ -261,7 +261,7 @@ private func show(
   by own: (UnsafePointer<cairo_glyph_t>?) -> Void
 ) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
-  glyphs_show(glyphs, count)
+  glyphs_show(context, glyphs, count)
   OutlinedText.fill(glyphs, count)
   if InkedRows.note(.glyphs(glyphs, count), context) { own(glyphs) }
 }

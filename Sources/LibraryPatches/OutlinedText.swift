@@ -74,7 +74,7 @@ enum OutlinedText {
 @_cdecl("cairo_glyph_path")
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
-  glyphs_show(glyphs, count)
+  glyphs_show(context, glyphs, count)
   OutlinedText.outline(glyphs, count, on: context)
   own_cairo_glyph_path()?(context, glyphs, count)
 }

@@ -31,6 +31,36 @@ public func createPicture(
   return picture
 }
 
+/// Fonts that a PDF doesn't include, and others with which its text was drawn.
+package enum SubstitutedFonts {
+  package struct Font {
+    package var name: String
+    package var substitute: String
+    /// True if its letters are not those of the text.
+    package var isWrong: Bool
+  }
+
+  /// Those with which text was drawn since the last call, and which look otherwise.
+  package static func take() -> [Font] {
+    var fonts: [Font] = []
+    var font = substituted_font()
+    while fonts_take(&font) != 0 {
+      fonts.append(
+        Font(
+          name: String(cString: font.family),
+          substitute: font.drawn.map { String(cString: $0) } ?? "",
+          isWrong: font.is_wrong))
+    }
+    return fonts
+  }
+}
+
+/// Text of a PDF that Poppler draws at the end of a path, instead of where it is.
+package enum MisplacedText {
+  /// True when there was any since the last call.
+  package static func take() -> Bool { places_take() != 0 }
+}
+
 /// Pictures that Poppler, or any library by libjpeg, draws without an error although bytes of them are damaged or
 /// missing.
 package enum DamagedPictures {

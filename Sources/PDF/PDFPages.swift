@@ -48,8 +48,8 @@ package final class PDFPages: Pages {
   /// Pages without marks from cairo that Splash was already tried on.
   private var checkedForMarks: Set<Int> = []
   private var losses = LossNotes()
-  /// Pages whose annotations have been set to print.
-  private var prepared: Set<Int> = []
+  /// Pages whose annotations have been set to print, and whose fields have been looked at.
+  private var (prepared, lookedAt): (Set<Int>, Set<Int>) = ([], [])
 
   /// Opens a PDF with its user or owner password; one that opens without a password accepts any.
   ///
@@ -314,6 +314,7 @@ package final class PDFPages: Pages {
   }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    try lookForFields(index)
     if HairlineStrokes.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
       let size = try size(of: index)
       cairo_scale(context, unit(of: index), unit(of: index))
@@ -327,7 +328,7 @@ package final class PDFPages: Pages {
       else {
         throw MemoryShortage.failure(page: index)
       }
-      if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
+      for loss in PopplerLog.takeLossesOfText(on: index) { losses.add(loss) }
       if try isRepaired(PopplerLog.take(), index) { mustRedraw = true }
       return
     }
@@ -335,7 +336,7 @@ package final class PDFPages: Pages {
     if !HairlineStrokes.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
-    if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
+    for loss in PopplerLog.takeLossesOfText(on: index) { losses.add(loss) }
     // What Splash leaves out, too, it says itself.
     if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }
@@ -395,6 +396,23 @@ package final class PDFPages: Pages {
     for loss in heard.losses(on: index) { losses.add(loss) }
   }
 
+  /// Notes fields of a page of whose values nothing is seen.
+  private func lookForFields(_ index: Int) throws(Failure) {
+    guard image == nil, lookedAt.insert(index).inserted,
+      let fields = objects?.filledFields(on: index), !fields.isEmpty
+    else { return }
+    let missing = try withPage(index) { DrawnAnnotations.count(withoutInk: fields, on: $0) }
+    _ = (PopplerLog.take(), CoarsePictures.take(), SilentRenderingFailures.take())
+    guard missing > 0 else { return }
+    losses.add(
+      Loss(
+        .field, page: index + 1,
+        missing == 1
+          ? "A form field on page \(index + 1) is left out: the PDF has a value for it, but no usable appearance."
+          : "\(missing) form fields on page \(index + 1) are left out: the PDF has values for them, but no usable "
+            + "appearances."))
+  }
+
   package func takeLosses() -> [Loss] { losses.take() }
 
   private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
@@ -404,7 +422,7 @@ package final class PDFPages: Pages {
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0
       if HairlineStrokes.isEnforced {
-        prepareAnnotations(of: index, page)
+        if prepared.insert(index).inserted { DrawnAnnotations.setPrinted(on: page) }
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
@@ -452,37 +470,12 @@ package final class PDFPages: Pages {
       var isFound = false
       for index in 0..<count where !isFound {
         try withPage(index) { page in
-          PDFPages.forEachAnnotation(of: page) {
+          DrawnAnnotations.forEach(of: page) {
             isFound = isFound || poppler_annot_get_annot_type($0) == POPPLER_ANNOT_FILE_ATTACHMENT
           }
         }
       }
       return isFound
-    }
-  }
-
-  private static func forEachAnnotation(of page: OpaquePointer, _ body: (OpaquePointer) -> Void) {
-    let all = poppler_page_get_annot_mapping(page)
-    defer { poppler_page_free_annot_mapping(all) }
-    var next = all
-    while let item = next {
-      let mapping = item.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self)
-      if let annotation = mapping?.pointee.annot { body(annotation) }
-      next = item.pointee.next
-    }
-  }
-
-  /// Makes Poppler draw annotations as printed: by the flags Print and Hidden, ignoring NoView, which is for the screen
-  /// (ISO 32000-1 §12.5.3).
-  private func prepareAnnotations(of index: Int, _ page: OpaquePointer) {
-    guard prepared.insert(index).inserted else { return }
-    PDFPages.forEachAnnotation(of: page) { annotation in
-      let flags = poppler_annot_get_flags(annotation).rawValue
-      let isPrinted = flags & POPPLER_ANNOT_FLAG_PRINT.rawValue != 0
-      let wanted =
-        isPrinted
-        ? flags & ~POPPLER_ANNOT_FLAG_NO_VIEW.rawValue : flags | POPPLER_ANNOT_FLAG_HIDDEN.rawValue
-      if wanted != flags { poppler_annot_set_flags(annotation, PopplerAnnotFlag(wanted)) }
     }
   }
 

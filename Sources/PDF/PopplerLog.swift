@@ -14,8 +14,6 @@ struct PopplerLog {
   private(set) var lacksContents = false
   /// True if something may be missing from the page.
   private(set) var hasErrors = false
-  /// Fonts that are not embedded, though text refers to their characters by number.
-  private(set) var missingFonts: [String] = []
 
   /// Names of fonts that a content uses, and that its resources lack.
   ///
@@ -43,8 +41,8 @@ struct PopplerLog {
 
   /// Parts of errors that lose nothing, or nothing that isn't told of otherwise.
   private static let harmless = [
-    // A text that needs the font has "No font in show". `missingFonts` has those that are not embedded.
-    "Unknown font tag", "non-embedded font using identity encoding",
+    // A text that needs the font has "No font in show". `SubstitutedFonts` has those that are not embedded.
+    "Unknown font tag", "non-embedded font using identity encoding", "Embedded font file",
     // Poppler looks for the end of the stream; a bare codestream is no JP2 file.
     "Missing 'endstream'", "Unknown operator 'endstream'", "Bad 'Length' attribute",
     "first box must be JPEG 2000 signature box",
@@ -85,6 +83,8 @@ struct PopplerLog {
   static func take() -> PopplerLog {
     defer { heard = PopplerLog() }
     if DamagedPictures.take() { heard.hasErrors = true }
+    // QPDF may put the path in front of the text.
+    if MisplacedText.take() { (heard.isRepairable, heard.hasErrors) = (true, true) }
     return heard
   }
 
@@ -103,43 +103,40 @@ struct PopplerLog {
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }
     if message.contains(PopplerLog.noContents) { lacksContents = true }
     if !PopplerLog.harmless.contains(where: message.contains) { hasErrors = true }
-    if let name = PopplerLog.name(behind: "Unknown font tag '", in: message) {
-      PopplerLog.add(String(name.prefix { $0 != "'" }), to: &askedFonts)
-    }
-    if let name = PopplerLog.name(
-      behind: "non-embedded font using identity encoding: ", in: message)
-    {
-      PopplerLog.add(String(name.prefix(80)), to: &missingFonts)
+    if let tag = message.firstRange(of: "Unknown font tag '") {
+      let name = String(message[tag.upperBound...].prefix { $0 != "'" })
+      if askedFonts.count < PopplerLog.mostFonts, !askedFonts.contains(name) {
+        askedFonts.append(name)
+      }
     }
   }
 
   /// What is missing from a page (an index from 0) because of these problems.
   func losses(on index: Int) -> [Loss] {
-    let damage = Loss(
-      .damage, page: index + 1,
-      "Page \(index + 1) has damaged data; something may be missing from it.")
-    let fonts = missingFonts.map {
+    guard hasErrors else { return [] }
+    return [
+      Loss(
+        .damage, page: index + 1,
+        "Page \(index + 1) has damaged data; something may be missing from it.")
+    ]
+  }
+
+  /// What is missing from the text of the page just drawn, which Poppler does not even report: fonts, or characters that
+  /// they lack.
+  static func takeLossesOfText(on index: Int) -> [Loss] {
+    let fonts = SubstitutedFonts.take().map {
       Loss(
         .font, page: index + 1,
-        "Text in \($0) may be wrong or missing: the PDF doesn't include the font.")
+        "Text in \($0.name.isEmpty ? "an unnamed font" : $0.name) is printed in \($0.substitute)"
+          + ($0.isWrong ? ", and may be wrong or missing" : "")
+          + ": the PDF includes no usable font.")
     }
-    return (hasErrors ? [damage] : []) + fonts
-  }
-
-  /// What is missing from the page just drawn because fonts lack its characters, which Poppler does not even report.
-  static func takeLackOfGlyphs(on index: Int) -> Loss? {
-    guard DrawnBoxes.takeLackOfGlyphs() else { return nil }
-    return Loss(
-      .character, page: index + 1,
-      "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
-    )
-  }
-
-  private static func name(behind text: String, in message: String) -> Substring? {
-    message.firstRange(of: text).map { message[$0.upperBound...] }
-  }
-
-  private static func add(_ name: String, to fonts: inout [String]) {
-    if fonts.count < mostFonts, !fonts.contains(name) { fonts.append(name) }
+    guard DrawnBoxes.takeLackOfGlyphs() else { return fonts }
+    return fonts + [
+      Loss(
+        .character, page: index + 1,
+        "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
+      )
+    ]
   }
 }

@@ -1,26 +1,60 @@
+package import PrintModel
+
 /// Appearances of filled-in form fields and of annotations that show nothing: programs fill in the value, and leave the
 /// picture of it empty (OpenPrinting/libcupsfilters#246).
 ///
 /// Poppler makes an appearance if there is none at all, not if there is one that can't be used. Of several, one for each
 /// state, it draws none if they stand in an object of their own (22.12).
 enum FieldAppearances {
-  /// True if Poppler would leave out an annotation, or a field's value.
+  /// True if Poppler would leave out an annotation, a field's value, or its border.
   static func areUnusable(in file: PDFFile) -> Bool {
     annotations(of: file).contains {
       $0.hasDistantStates || $0.isShown && !$0["AP"].isNull && !$0.hasUsableAppearance
+        || $0.lacksBorder
     }
   }
 
-  /// Removes these appearances, or moves them to where Poppler draws them.
+  /// Removes these appearances, or moves them to where Poppler draws them, and states the usual border.
   static func repair(in file: PDFFile) {
     for annotation in annotations(of: file) {
       if annotation.hasDistantStates { annotation["AP"]["N"] = annotation["AP"]["N"].directCopy }
       if annotation.isShown, !annotation.hasUsableAppearance { annotation.remove("AP") }
+      if annotation.lacksBorder { annotation["BS"] = file.new("<< /W 1 >>") }
     }
   }
 
   private static func annotations(of file: PDFFile) -> [PDFObject] {
     file.annotations.map(\.annotation).filter(\.isPrintedAnnotation)
+  }
+}
+
+/// A printed field with a value, and its place on the page as that is printed: shares of the page's sides, from its top
+/// left corner.
+package struct FilledField {
+  package var place: Rectangle
+  package var isButton: Bool
+}
+
+extension PDFObjects {
+  /// The fields of a page whose values should be seen.
+  package func filledFields(on index: Int) -> [FilledField] {
+    withPage(index) { page in
+      let boxes = ["MediaBox", "CropBox"].compactMap { page[$0].rectangle }
+      guard let box = boxes.last.map({ $0.intersection(boxes[0]) }) else { return [] }
+      return page["Annots"].items(atMost: 5_000).compactMap { field in
+        guard field.isPrintedAnnotation, field.isFieldWithValue, field["OC"].isNull,
+          let its = field["Rect"].rectangle
+        else { return nil }
+        var place = Rectangle(
+          x: (its.x - box.x) / box.width, y: (box.y + box.height - its.y - its.height) / box.height,
+          width: its.width / box.width, height: its.height / box.height)
+        for _ in 0..<((page["Rotate"].integer / 90 % 4) + 4) % 4 {
+          place = Rectangle(
+            x: 1 - place.y - place.height, y: place.x, width: place.height, height: place.width)
+        }
+        return FilledField(place: place, isButton: field.isButton)
+      }
+    }
   }
 }
 
@@ -51,7 +85,8 @@ extension PDFObject {
     if isButton { return !["Off", nil].contains(self["AS"].name) }
     guard ["Tx", "Ch"].contains(inherited("FT")?.name), let value = inherited("V")
     else { return false }
-    return !value.items(atMost: 1).isEmpty || value.isStream || value.text?.isEmpty == false
+    return !value.items(atMost: 1).isEmpty || value.isStream
+      || (value.text ?? value.name)?.contains { !$0.isWhitespace } == true
   }
 
   /// True for what shows something also without an appearance of its own.
@@ -65,19 +100,18 @@ extension PDFObject {
     return all.isDictionary && all.id != 0 && all.values().allSatisfy(\.isStream)
   }
 
-  private var isButton: Bool { inherited("FT")?.name == "Btn" }
+  /// True if a border is a point wide because nothing else is stated (§12.5.4), of an appearance that Poppler makes:
+  /// it takes that for none.
+  fileprivate var lacksBorder: Bool {
+    self["Subtype"].name == "Widget" && !self["MK"]["BC"].items(atMost: 1).isEmpty
+      && self["BS"].isNull && self["Border"].isNull
+      && (self["AP"].isNull || file.root["AcroForm"]["NeedAppearances"].isTrue)
+  }
+
+  fileprivate var isButton: Bool { inherited("FT")?.name == "Btn" }
 
   /// True for an annotation other than a field that Poppler draws without an appearance.
   var isMarkup: Bool { self["Subtype"].name.map(PDFObjects.markups.contains) ?? false }
-
-  /// True if Poppler can make an appearance from the value: it needs a text that is no stream, a reference to the field,
-  /// a font, and, for one of several buttons, its sign (measured with Poppler 22.12).
-  var hasMakeableAppearance: Bool {
-    let style = inherited("DA") ?? file.root["AcroForm"]["DA"]
-    let isRadio = isButton && (inherited("Ff")?.integer ?? 0) & 1 << 15 != 0
-    return id != 0 && style.text?.contains("Tf") == true && inherited("V")?.isStream != true
-      && (!isRadio || !self["MK"]["CA"].isNull)
-  }
 
   /// True if it has a normal appearance with a box that, for a value, paints anything (ISO 32000-1 §8.10.2, §12.5.5).
   var hasUsableAppearance: Bool {
@@ -92,9 +126,14 @@ extension PDFObject {
   }
 
   /// True for a rectangle that is not empty.
-  var isBox: Bool {
+  var isBox: Bool { rectangle != nil }
+
+  fileprivate var rectangle: Rectangle? {
     let sides = items(atMost: 4).compactMap(\.number)
-    return sides.count == 4 && sides[0] != sides[2] && sides[1] != sides[3]
+    guard sides.count == 4, sides[0] != sides[2], sides[1] != sides[3] else { return nil }
+    return Rectangle(
+      x: min(sides[0], sides[2]), y: min(sides[1], sides[3]), width: abs(sides[2] - sides[0]),
+      height: abs(sides[3] - sides[1]))
   }
 
   /// False for the data of a stream that leaves no mark.

@@ -104,7 +104,10 @@ package final class PDFObjects {
     guard copy.add(page) else { return nil }
     // Keep hidden layers hidden, and the fonts of form fields.
     let form = file.root["AcroForm"]
-    if form.isDictionary { form.remove("Fields") }
+    if form.isDictionary {
+      // Poppler makes the appearances of fields that the form lists; others would bring their pages along.
+      form["Fields"] = file.new(page["Annots"].items().filter { $0["Subtype"].name == "Widget" })
+    }
     copy.copyCatalog(["OCProperties", "AcroForm"], of: file)
     guard let bytes = copy.written() else { return nil }
     return try body(bytes)

@@ -16,7 +16,7 @@ struct PDFOmissions {
 
   /// Each kind of content.
   var losses: [Loss] {
-    [form, portfolio, layers, expressions, fields, screenFields, annotations].compactMap(\.self)
+    [form, portfolio, layers, expressions, screenFields, annotations].compactMap(\.self)
   }
 
   // MARK: Other documents inside
@@ -90,20 +90,6 @@ struct PDFOmissions {
   }
 
   // MARK: Form fields
-
-  /// Fields with a value and without an appearance for which Poppler makes none, also because the file is too large for
-  /// `FieldAppearances`.
-  private var fields: Loss? {
-    annotations(.field) { field in
-      field.isPrintedAnnotation && field.isFieldWithValue && !field.hasUsableAppearance
-        && (!field["AP"].isNull || !field.hasMakeableAppearance)
-    } warning: { left, page in
-      left == 1
-        ? "A form field on page \(page) is left out: the PDF has a value for it, but no appearance."
-        : "\(left) form fields, the first on page \(page), are left out: the PDF has values for them, but no "
-          + "appearances."
-    }
-  }
 
   /// Fields with a value that are shown on a screen, but not printed (§12.5.3): programs that fill in forms forget the
   /// Print flag.

@@ -1,4 +1,4 @@
-/// Removes Q operators of a content stream without a matching q (ISO 32000-1 §8.4.2).
+/// Removes Q operators of a content stream without a matching q (ISO 32000-1 §8.4.2), and moves `StrayPaths`.
 ///
 /// Poppler ends a page at the first one, only reports that in its log (`PopplerLog`), and draws nothing after it; other
 /// readers ignore it.
@@ -19,7 +19,7 @@ struct UnbalancedGraphicsStates {
       guard let bytes = unpacked(stream) else { return }
       all += bytes + [UInt8(ascii: "\n")]
     }
-    if let repaired = Self.repaired(all) { page["Contents"] = page.file.newStream(repaired) }
+    if let repaired = Self.mended(all) { page["Contents"] = page.file.newStream(repaired) }
     repair(below: page, depth: 0)
     for annotation in page["Annots"].items() {
       let face = annotation["AP"]["N"]
@@ -54,7 +54,7 @@ struct UnbalancedGraphicsStates {
   }
 
   private mutating func repair(content: PDFObject) {
-    if let bytes = unpacked(content), let repaired = Self.repaired(bytes) {
+    if let bytes = unpacked(content), let repaired = Self.mended(bytes) {
       content.replaceData(with: repaired)
     }
   }
@@ -68,6 +68,11 @@ struct UnbalancedGraphicsStates {
     guard let bytes = stream.data(atMost: budget), bytes.count <= budget else { return nil }
     budget -= bytes.count
     return bytes
+  }
+
+  private static func mended(_ content: [UInt8]) -> [UInt8]? {
+    let balanced = repaired(content)
+    return StrayPaths.moved(in: balanced ?? content) ?? balanced
   }
 
   /// The content with spaces in place of unmatched operators; nil: there are none.

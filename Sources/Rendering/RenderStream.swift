@@ -118,7 +118,11 @@ final class RenderStream: DocumentStream {
           return frame
         // All workers but the first describe the document before they draw.
         case .info: continue
-        case .failure, .command, .gaps, .losses, .renderers:
+        // In the order of the sides, so that a loss is told of the first page that has it; from a worker that has read the
+        // document, which may have taken it over.
+        case .losses:
+          for loss in (try? [Loss](workerBytes: frame.payload)) ?? [] { losses.add(loss) }
+        case .failure, .command, .gaps, .renderers:
           throw WorkerMessage.unexpected
         }
       }
@@ -155,9 +159,6 @@ final class RenderStream: DocumentStream {
         let isDrained = try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
           switch frame.kind {
-          case .losses:
-            // From a worker that has read the document, which may have taken it over.
-            for loss in (try? [Loss](workerBytes: frame.payload)) ?? [] { losses.add(loss) }
           case .renderers: log(frame.payload)
           default: waiting[index].add(frame)
           }

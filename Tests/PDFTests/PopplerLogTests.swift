@@ -23,6 +23,7 @@ import Testing
         false
       ),
       ("Syntax error: Unknown font tag 'ZaDb'", false, false),
+      ("Syntax error: non-embedded font using identity encoding: Arial", false, false),
       ("Syntax error: Invalid XRef entry 99", true, false),
       ("Syntax error: Invalid XRef entry 0", false, false),
       ("Syntax error at position 9: Incorrect number of arguments in 'SCN' command", false, false),
@@ -42,17 +43,6 @@ import Testing
     var log = PopplerLog()
     log.add(message)
     #expect(log.hasErrors == isLoss && log.isRepairable == isRepairable)
-    #expect(log.missingFonts.isEmpty)
-  }
-
-  @Test func `fonts that the document does not bring along have their names`() {
-    var log = PopplerLog()
-    log.add("Syntax error: non-embedded font using identity encoding: Arial,Bold")
-    #expect(log.missingFonts == ["Arial,Bold"] && !log.hasErrors)
-    for number in 0..<100 {
-      log.add("Syntax error: non-embedded font using identity encoding: \(number)")
-    }
-    #expect(log.missingFonts.count == 20)
   }
 
   @Test func `a font that no text lacks need not be added`() {
@@ -73,7 +63,10 @@ import Testing
     add("One.")
     add("Two.")
     #expect(notes.take().map(\.message) == ["Two."])
-    for number in 0..<100 { add("\(number)") }
-    #expect(notes.take().count == 18)
+    for number in 0..<100 { add("\(number).") }
+    let last = notes.take()
+    #expect(last.count == 19 && last.last?.message == "18, and there is more like this.")
+    notes.add(Loss(.font, "Of another kind."))
+    #expect(notes.take().count == 1)
   }
 }

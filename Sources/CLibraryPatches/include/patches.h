@@ -8,11 +8,20 @@ int complaints_take(void);
 // Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
 int pictures_take(void);
 
-// Notes that cairo draws these letters: a string of a PDF that was read just before, or any other text.
-void glyphs_show(const void *glyphs, int count);
 enum glyph_fault { no_glyph, other_glyph };
 // Returns true if there was a visible character without a glyph since the last call, or if cairo drew another's.
 int glyphs_take(enum glyph_fault fault);
+
+// A font that a PDF doesn't include, another one in which its text was drawn, and if that has other letters.
+struct substituted_font {
+  const char *family, *drawn;
+  _Bool is_wrong;
+};
+// Returns true for one with which text was drawn since the last call, unless it has the same letters and measures.
+int fonts_take(struct substituted_font *font);
+
+// Returns true if a PDF's text was drawn where it isn't since the last call.
+int places_take(void);
 
 #include <cairo.h>
 #include <dlfcn.h>
@@ -32,6 +41,8 @@ int glyphs_take(enum glyph_fault fault);
     FIND(own, name); \
     return own; \
   }
+// Notes that cairo draws these letters: a string of a PDF that was read just before, or any other text.
+void glyphs_show(cairo_t *context, const cairo_glyph_t *glyphs, int count);
 OWN(cairo_clip)
 OWN(cairo_create)
 OWN(cairo_curve_to)

@@ -51,6 +51,17 @@ import Testing
 
   private static let field =
     "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (me) /F 4 /Rect [50 20 250 60] >>"
+  private static func form(value: String, _ style: String, _ more: String = "") -> [UInt8] {
+    RawPDF(
+      page: "/Annots [5 0 R] /Rotate 90",
+      catalog: "/AcroForm << /Fields [5 0 R] /DR << /Font << /Helv 6 0 R >> >> >>",
+      objects: [
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V \(value) /F 4 /Rect [50 200 250 240] "
+          + "/DA (\(style)) \(more) >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+      ]
+    ).bytes
+  }
   private static let highlight =
     "<< /Type /Annot /Subtype /Highlight /F 4 /Rect [50 20 250 60] /AP << /N 4 0 R >> >>"
   private static let caret =
@@ -90,6 +101,25 @@ import Testing
       "BT /F 20 Tf 9 9 Td (\(text)) Tj ET", resources: "/Font << /F 5 0 R >>",
       objects: ["<< /Type /Font \(encoding) \(font) >>"]
     ).with { $0.stream(6, "", Array("1 0 0 0 1 1 d1 0 0 1 1 re f".utf8)) }.bytes
+  }
+  private static let helvetica = "/Subtype /Type1 /BaseFont /Helvetica"
+  private static func words(in font: String, _ before: String = "") -> [UInt8] {
+    RawPDF(
+      "BT /F 20 Tf 9 9 Td \(before) <00410042004300440045> Tj ET",
+      resources: "/Font << /F 5 0 R >>",
+      objects: ["<< /Type /Font \(font) >>"]
+    ).with {
+      let map =
+        "1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
+        + "1 beginbfrange <0041> <0048> <0042> endbfrange"
+      $0.stream(6, "", Array(map.utf8))
+    }.bytes
+  }
+  /// A font whose codes are numbers of its glyphs.
+  private static func numbered(_ meaning: String) -> String {
+    "/Subtype /Type0 /BaseFont /Helvetica /Encoding /Identity-H \(meaning) /DescendantFonts [<< "
+      + "/Type /Font /Subtype /CIDFontType2 /BaseFont /Helvetica "
+      + "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>]"
   }
   private static func svg(_ part: String) -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
@@ -138,6 +168,20 @@ import Testing
     Lossy("letters.pdf", letters("AB", isDrawn: false), "character-missing"),
     Lossy("drawings.pdf", letters("A A", isDrawn: true)),
     Lossy("drawings.pdf", letters("AB", isDrawn: true), "character-missing"),
+    // Fonts that the file lacks: one that stands for another, one that doesn't, and numbers of glyphs in one.
+    Lossy("arial.pdf", words(in: "/Subtype /TrueType /BaseFont /Arial /Encoding /WinAnsiEncoding")),
+    Lossy(
+      "calibri.pdf", words(in: "/Subtype /TrueType /BaseFont /Calibri /Encoding /WinAnsiEncoding"),
+      "font-missing"),
+    Lossy(
+      "hidden.pdf",
+      words(in: "/Subtype /TrueType /BaseFont /Calibri /Encoding /WinAnsiEncoding", "3 Tr")),
+    Lossy("numbers.pdf", words(in: numbered("/ToUnicode /Identity-H")), "font-missing"),
+    Lossy("numbers.pdf", words(in: numbered("/ToUnicode 6 0 R"))),
+    // A path among text is drawn before it.
+    Lossy("path.pdf", words(in: helvetica, "(A) Tj 9 9 m 200 9 l S")),
+    Lossy("clip.pdf", words(in: helvetica, "(A) Tj 9 9 200 9 re W n"), "damaged"),
+    Lossy("clip.pdf", words(in: helvetica, "(A) Tj 9 9 200 9 re W n 9 9 Td")),
     Lossy("inline.pdf", inline(256, "EI")),
     Lossy("inline.pdf", inline(256, ""), "damaged"),
     Lossy("inline.pdf", inline(200, "EI"), "damaged"),
@@ -149,6 +193,11 @@ import Testing
     Lossy("two.tiff", tiff([0, 0])),
     Lossy("two.tiff", tiff([0, 9_999]), "page-left-out"),
     Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
+    Lossy("form.pdf", form(value: "(me)", "0 Tf 0 g"), "field-left-out"),
+    Lossy("form.pdf", form(value: "(me)", "/Helv 0 Tf 0 g", "/MK << /BG [.5] /BC [0] >>")),
+    Lossy(
+      "form.pdf", form(value: "(me)", "0 Tf 0 g", "/MK << /BG [.5] /BC [0] >>"), "field-left-out"),
+    Lossy("form.pdf", form(value: "( )", "0 Tf 0 g")),
     Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
     Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),
     // Poppler makes the appearance, once the one that can't be used is removed.

@@ -157,7 +157,7 @@ import Testing
       file.add(7, "<< \(form) /Length 9 >>\nstream\n0 0 9 9 re f\nendstream")
       // A square of 9 points, as the appearance is as large as the field.
       file.add(
-        8, "<< \(form) /BBox [0 0 200 40] /Length 12 >>\nstream\n0 0 9 9 re f\nendstream")
+        8, "<< \(form) /BBox [0 0 200 40] /Length 12 >>\nstream\n0 0 4 9 re f\nendstream")
       file.add(9, "<< \(form) /BBox [0 0 200 40] /Length 11 >>\nstream\n/Tx BMC EMC\nendstream")
     }
     let ink = try #require(try await drawn(page.bytes, PageShape(300, 100), person).ink)
@@ -251,7 +251,7 @@ import Testing
     let first = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])]).firstObject
     let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /F 4 /Rect [50 20 250 60]"
     let appearance =
-      "<< /Subtype /Form /BBox [0 0 9 9] /Length 12 >>\nstream\n0 0 9 9 re f\nendstream"
+      "<< /Subtype /Form /BBox [0 0 9 9] /Length 12 >>\nstream\n0 0 4 9 re f\nendstream"
     for (value, fields, isTold) in [
       ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", true), ("/V ()", "", false),
       // Poppler draws it, with a font, though the form doesn't list it.

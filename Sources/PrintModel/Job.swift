@@ -84,8 +84,8 @@ package struct JobStatus: Sendable, Equatable {
       || reasons.contains("processing-to-stop-point")
   }
 
-  /// False if no count of 0 can prove that nothing of it was printed.
-  package var mayProveNothing: Bool { !isPassedOn && !isOlder }
+  /// False if a count of 0 is none, whatever is known of the printer.
+  package var mayBeCounted: Bool { !isPassedOn && !isOlder }
 
   /// True if it proves that its printer counts the sides of jobs that it does not complete: it has counted some of one.
   ///

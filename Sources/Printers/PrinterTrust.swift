@@ -31,7 +31,10 @@ package struct PrinterTrust {
     security.remedy =
       try isSystems(holder) ? "sudo airprint trust --system \(word)" : "airprint trust \(word)"
     security.login = "airprint login \(target.commandWord)"
-    security.source = context.givenCredentials.map { "\($0.source) (\(Context.named($0.file)))" }
+    // Else those that were saved come first.
+    security.source =
+      context.givesLast
+      ? nil : context.givenCredentials.map { "\($0.source) (\(Context.named($0.file)))" }
     security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
       return if let login { login() } else { try source.credentials(for: shown) }

@@ -22,7 +22,7 @@ extension JobConnection {
       return .unknown(nil)
     }
     if !status.isSuccess, status.impressions == 0 {
-      status.isCounted = !job.isFound && status.mayProveNothing && countsIncomplete(user)
+      status.isCounted = !job.isFound && status.mayBeCounted && countsIncomplete(user)
     }
     return .status(status)
   }

@@ -140,7 +140,7 @@ extension Journal {
     let isProof =
       isAnswered ?? ![.sending, .delivered].contains(record.phase)
       && (report.isCounted
-        || !job.isFound && report.mayProveNothing && hasCountedAlong(at: record))
+        || !job.isFound && report.mayBeCounted && hasCountedAlong(at: record))
     status.isCounted =
       !report.isOlder
       && (isProof

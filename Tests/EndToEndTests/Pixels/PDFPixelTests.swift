@@ -361,19 +361,13 @@ import Testing
     }
   }
 
-  /// Pixels on a triangle's longest side are half black, even if the glyph is examined before it is drawn.
-  @Test func `a glyph that the document draws itself has soft edges`() async throws {
+  /// Pixels on a triangle's longest side are half black, even if the glyph is examined before it is drawn, or if it is
+  /// larger than the box that it states.
+  @Test(arguments: ["1000 1000", "100 100"])
+  func `a glyph that the document draws itself has soft edges`(_ box: String) async throws {
     let person = try await Person.anybody()
-    let glyph = "1000 0 0 0 1000 1000 d1 0 0 m 1000 0 l 0 1000 l f"
-    let page = RawPDF(
-      "BT /F 20 Tf 100 600 Td (aa) Tj ET", resources: "/Font << /F 5 0 R >>",
-      objects: [
-        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
-          + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
-          + "/FirstChar 97 /LastChar 97 /Widths [2000] /Resources << >> >>",
-        "<< /Length \(glyph.utf8.count) >>\nstream\n\(glyph)\nendstream",
-      ])
-    let side = try await drawn(page.bytes, PageShape(595, 842), person)
+    let page = Self.triangles("BT /F 20 Tf 100 600 Td (aa) Tj ET", box: box)
+    let side = try await drawn(page, PageShape(595, 842), person)
     for left in [100.0, 140.0] {
       for step in 0..<20 {
         let (x, y) = (left + Double(step) + 0.5, 222.5 + Double(step))
@@ -381,5 +375,31 @@ import Testing
       }
       #expect(side.dot(left + 2.5, 238.5)[0] == 0 && side.dot(left + 15.5, 226.5)[0] == 255)
     }
+  }
+
+  /// ISO 32000-1 figure 9 allows none there: Poppler goes on with the text where it ends.
+  @Test(arguments: [
+    "300 300 m 340 300 l S", "300 300 40 40 re f", "0 g 300 300 m 340 300 l 320 340 l f",
+  ])
+  func `a path among text moves no text`(_ path: String) async throws {
+    let person = try await Person.anybody()
+    let page = Self.triangles("BT /F 20 Tf 100 600 Td (a) Tj \(path) (a) Tj ET")
+    let side = try await drawn(page, PageShape(595, 842), person)
+    for left in [100.0, 140.0] { #expect(side.dot(left + 2.5, 238.5)[0] == 0, "\(left)") }
+    #expect(side.dot(320.5, 541.5)[0] < 128, "the path")
+  }
+
+  /// A page with a font whose only letter, `a`, is a triangle that fills half of an em, and two ems wide.
+  private static func triangles(_ content: String, box: String = "1000 1000") -> [UInt8] {
+    let glyph = "1000 0 0 0 \(box) d1 0 0 m 1000 0 l 0 1000 l f"
+    return RawPDF(
+      content, resources: "/Font << /F 5 0 R >>",
+      objects: [
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
+          + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
+          + "/FirstChar 97 /LastChar 97 /Widths [2000] /Resources << >> >>",
+        "<< /Length \(glyph.utf8.count) >>\nstream\n\(glyph)\nendstream",
+      ]
+    ).bytes
   }
 }

@@ -144,10 +144,7 @@ package struct JobReport: Sendable, Encodable {
       trouble = connection.trouble ?? status.outlook
       return
     }
-    // Nobody here knows if its document was whole.
-    var end = status
-    end.isCounted = false
-    let outcome = JobOutcome(end, at: connection.name)
+    let outcome = JobOutcome(status, at: connection.name)
     take(outcome)
     ended = outcome.end(ofJobOf: created ?? 0, now: now)
     endedAt = ended.map(rfc3339)
@@ -227,7 +224,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
     case .status(let status)? = try? connection.answer(about: job, user: record.user)
   else { return report }
   if status.state.isOver {
-    let end = context.journal.weighed(status, of: job, in: record) {
+    let end = record.weighed(status, of: job) {
       try? connection.status(user: context.user)
     }
     record.end(by: end)

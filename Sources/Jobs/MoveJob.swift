@@ -229,7 +229,7 @@ private struct JobMove {
     _ status: JobStatus, _ record: JobRecord, _ connection: PrinterConnection
   ) throws(Failure) {
     try status.refusePrinting("Job \(id)", on: record.printer)
-    guard !journal.canProveNothing(of: status, in: record, over: connection.ipp) else { return }
+    guard !record.canProveNothing(of: status, over: connection.ipp) else { return }
     let command = "airprint cancel \(id) && \(reprint)"
     throw Failure(
       .refused,
@@ -313,7 +313,7 @@ private struct ServerJob {
     let uri = connection.ipp.uri
     let status = try connection.job(numbered: number, context)
     try status.refusePrinting("Job \(number)", on: connection.name)
-    guard !status.hasBegun, status.isStarted == false else {
+    guard status.isWaiting else {
       throw .refused(
         "\(connection.name) has begun job \(number), and may have printed a page of it: cancel it, and print it again."
       )

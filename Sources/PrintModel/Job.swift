@@ -39,16 +39,12 @@ package struct JobStatus: Sendable, Equatable {
   package var impressions: Int?
   /// True if these are sheets: the printer counts no sides.
   package var countsSheets = false
-  /// False if a count of 0 may be none: the printer may count only what it completes, or the report may be about another
-  /// job.
-  package var isCounted = true
+  /// True if the printer's reports about this very job show that nothing of it was printed.
+  ///
+  /// A count of 0 does not: many printers count nothing, or only what they complete, or in steps.
+  package var isUnprinted = false
   /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
   package var isStarted: Bool?
-  /// True if it is known that a CUPS server had it, which passed it on: what it counts depends on the filter and the device
-  /// of each job.
-  ///
-  /// Only cupsd states job-preserved, of every job that is printed, stopped or over (scheduler/ipp.c, copy_job_attrs).
-  package var isPassedOn = false
   /// True if the printer has started since it made the job (RFC 8011 §5.3.14.1): what it states of it is of that time.
   package var isOlder = false
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
@@ -84,15 +80,8 @@ package struct JobStatus: Sendable, Equatable {
       || reasons.contains("processing-to-stop-point")
   }
 
-  /// False if a count of 0 is none, whatever is known of the printer.
-  package var mayBeCounted: Bool { !isPassedOn && !isOlder }
-
-  /// True if it proves that its printer counts the sides of jobs that it does not complete: it has counted some of one.
-  ///
-  /// Others count only those that they complete, or nothing, and report 0 for what is printing or was canceled.
-  package var countsIncomplete: Bool {
-    (state == .canceled || state == .aborted) && impressions ?? 0 > 0 && !isPassedOn
-  }
+  /// True if the printer states that it has not begun with it; false also if it does not state when it did.
+  package var isWaiting: Bool { !hasBegun && isStarted == false }
 
   /// True if it was created and waits for its document.
   package var isEmpty: Bool {

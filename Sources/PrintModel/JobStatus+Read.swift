@@ -6,7 +6,7 @@ extension JobStatus {
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-processing",
     "time-at-completed", "date-time-at-completed", "job-printer-up-time",
     "number-of-intervening-jobs", "time-at-completed-estimated", "date-time-at-creation",
-    "date-time-at-completed-estimated", "job-preserved",
+    "date-time-at-completed-estimated",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which every job has.
@@ -22,10 +22,9 @@ extension JobStatus {
     self.init(
       id: id, state: state, reasons: attributes.reasons("job-state-reasons"), message: words,
       impressions: [sides, sheets].lazy.compactMap { $0 }.first { $0 > 0 } ?? sides ?? sheets)
-    (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
+    countsSheets = sides ?? 0 == 0 && sheets ?? 0 > 0
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
-    isPassedOn = attributes["job-preserved"] != nil
     uuid = attributes.string("job-uuid")
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
     // ippeveprinter states 0 of a job in its first second.

@@ -118,7 +118,7 @@ extension JobOutcome {
       exitCode = .aborted
       message =
         "\(printer) did not print the whole job\(why). It counts \(status.counted(of: sides))."
-    case .completed where nothingPrinted == nil:
+    case .completed:
       exitCode = .inDoubt
       message =
         "\(printer) reports that it completed the job, but with a problem\(why). It may have printed."
@@ -127,7 +127,7 @@ extension JobOutcome {
       let isSaid = why.isEmpty || why.lowercased().contains("abort")
       exitCode = .aborted
       message =
-        status.state == .aborted && (isSaid || status.impressions ?? 0 > 0)
+        isSaid || status.impressions ?? 0 > 0
         ? "\(printer) aborted the job\(isSaid ? "" : why)."
         : "\(printer) did not print the job\(why)."
     }

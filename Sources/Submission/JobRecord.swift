@@ -123,16 +123,12 @@ package struct JobRecord: Codable, Sendable, Equatable {
   var search: JobSearch?
   /// Sheet sides sent; nil if they were not counted.
   package var sides: Int?
-  /// The format in which its document was last sent.
-  var format: String?
   /// The job-state keyword.
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
   /// `JobOutcome.isShort` of a job that has ended.
   var isShort = false
-  /// True if the printer has counted some of this job's sides, but not all, while it printed it, or before it gave it up.
-  var isCountedAlong = false
   /// When the printer stopped (`PrinterStatus.stoppedSince`), if it was stopped before it had the job, and has not been
   /// seen working since: some never change printer-state-change-time.
   package var stoppedSince: Int?
@@ -200,9 +196,6 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// Records the printer's count, which does not fall.
   mutating func noteCount(_ status: JobStatus) {
     impressions = status.counted(atLeast: impressions).impressions ?? impressions
-    isCountedAlong =
-      !status.isPassedOn
-      && (isCountedAlong || status.state != .completed && status.isPart(of: sides))
   }
 
   /// Records that Create-Job is sent next: from now on, the printer may make an empty job.
@@ -325,12 +318,11 @@ extension JobRecord {
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
     case attachments, jobId, search, sides, state, reasons, impressions, stoppedSince, trouble
-    case format, nothingPrinted, exitCode, reason, message, orphans
+    case nothingPrinted, exitCode, reason, message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
     case isShort = "short"
-    case isCountedAlong = "countedAlong"
     case pages, type, sureType, service, certificate, givenPassword, ended, plan
     case printerUUID = "printerUuid"
   }
@@ -355,7 +347,6 @@ extension JobRecord {
     isForLater = try object.value(.isForLater) ?? false
     isRepeated = try object.value(.isRepeated) ?? false
     (pages, sides) = (try object.value(.pages), try object.value(.sides))
-    format = try object.value(.format)
     (type, sureType) = (try object.value(.type), try object.value(.sureType))
     request = try object.value(.request) ?? JobRequest()
     document = try object.value(.document)
@@ -364,7 +355,6 @@ extension JobRecord {
     (search, impressions) = (try object.value(.search), try object.value(.impressions))
     (state, reasons) = (try object.value(.state), try object.value(.reasons) ?? [])
     isShort = try object.value(.isShort) ?? false
-    isCountedAlong = try object.value(.isCountedAlong) ?? false
     (stoppedSince, trouble) = (try object.value(.stoppedSince), try object.value(.trouble))
     (nothingPrinted, exitCode) = (try object.value(.nothingPrinted), try object.value(.exitCode))
     reason = try? object.value(.reason)
@@ -390,8 +380,8 @@ extension JobRecord {
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
-      .format: format, .state: state, .reasons: reasons, .impressions: impressions,
-      .isShort: isShort ? true : nil, .isCountedAlong: isCountedAlong ? true : nil,
+      .state: state, .reasons: reasons, .impressions: impressions,
+      .isShort: isShort ? true : nil,
       .stoppedSince: stoppedSince, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .reason: reason, .message: message,
       .ended: ended,

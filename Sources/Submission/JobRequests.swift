@@ -21,15 +21,10 @@ extension JobConnection {
     guard job.isFound || connections == maker || job.isProven(by: status) else {
       return .unknown(nil)
     }
-    if !status.isSuccess, status.impressions == 0 {
-      status.isCounted = !job.isFound && status.mayBeCounted && countsIncomplete(user)
-    }
+    // A printer that can't read any such document has printed no part of this one.
+    let isUnread = status.reasons.contains("unsupported-document-format")
+    status.isUnprinted = !job.isFound && (!job.hasBegun && status.isWaiting || isUnread)
     return .status(status)
-  }
-
-  /// True if the printer lists a job that shows that a count of 0 is one.
-  func countsIncomplete(_ user: String) -> Bool {
-    (try? listedJobs(user: user))?.contains(where: \.countsIncomplete) == true
   }
 
   /// Asks about the job that has this number now, which a user named.
@@ -74,10 +69,7 @@ extension JobConnection {
     for _ in 0...Int(timeout / .milliseconds(200)) {
       switch answer {
       case .status(var end) where end.state.isOver:
-        // Nothing of a job comes out before the printer begins with it, which it may between two questions.
-        if isAccepted, !hasBegun, end.isStarted == false {
-          (end.isCounted, end.impressions) = (true, end.impressions ?? 0)
-        }
+        if hasBegun { end.isUnprinted = false }
         return .over(end)
       // Printers rename jobs.
       case .unknown(nil) where !isAccepted && !job.isKnown:

@@ -25,7 +25,10 @@ extension JobSubmitter {
       case .tell(let status): tell(status, over: line)
       case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
       case .cancel:
-        actions += watch.receive(.canceled(cancel(job)))
+        let isKept =
+          watch.phase == .takingBack && submission.handling.leavesOnTimeout == nil
+          && entry.record.isForLater && isLost(job)
+        actions += watch.receive(isKept ? .kept : .canceled(cancel(job)))
         try throwBarrier(after: watch.last)
       case .wait(let pause):
         guard clock.sleep(pause, cancellation) else {
@@ -49,6 +52,34 @@ extension JobSubmitter {
       }
     }
     throw SubmitError(.fault, "The job's watch has no end.", job: job)
+  }
+
+  /// Returns the outcome of a job that is not waited for.
+  ///
+  /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
+  /// So is that of one that is only known by what was sent: later, it is told from others by what the printer calls it.
+  func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
+    if let answered, answered.state.isOver, !answered.isSuccess {
+      return JobOutcome(answered, at: submission.printer, sides: submission.sides)
+    }
+    // Its answer is often older than what the printer does with the job.
+    let waits = [JobState.held, .stopped].first { $0 == answered?.state }
+    let sent = JobOutcome(
+      exitCode: .success, jobId: job.number,
+      state: waits ?? (submission.isHeld ? .held : .processing), reasons: answered?.reasons ?? [])
+    guard submission.isHeld || !known(job).isKnown else { return sent }
+    var line: (any JobConnection)? = connection
+    let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout
+    guard case .status(let status) = try poll(job, over: &line, timeout: timeout) else {
+      // A job of the queue is left only to a printer that says that it holds it.
+      return submission.handling.endsWhenSent ? sent : try watch(job)
+    }
+    guard submission.isHeld, status.state != .held else { return sent }
+    report(.note("\(submission.printer) does not hold the job."))
+    guard submission.handling.endsWhenSent else { return try watch(job) }
+    return status.state.isOver
+      ? JobOutcome(status, at: submission.printer, sides: submission.sides)
+      : JobOutcome(exitCode: .success, jobId: job.number, state: status.state)
   }
 
   /// Ends the watch of a job about which the printer can't be asked any more.
@@ -82,7 +113,7 @@ extension JobSubmitter {
       case .status(let status)? = try? line.answer(about: known(job), user: submission.user)
     else { return true }
     return !status.state.isOver
-      && !journal.canProveNothing(of: status, in: entry.record, over: line)
+      && !entry.record.canProveNothing(of: status, over: line)
   }
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
@@ -119,14 +150,14 @@ extension JobSubmitter {
     return .status(status)
   }
 
-  /// Returns a report on the job with what is known besides it (`Journal.weighed`).
+  /// Returns a report on the job with what is known besides it (`JobRecord.weighed`).
   func weighed(_ report: JobStatus, of job: JobIdentity) -> JobStatus {
     var status = report.counted(atLeast: entry.record.impressions)
     // The job's end, which follows, writes it.
     entry.keep { $0.noteCount(status) }
     let isAnswered = isAnswered || !connection.hasSentDocument
-    if status.isEmpty { status.isCounted = isAnswered }
-    return journal.weighed(status, of: job, in: entry.record, isAnswered: isAnswered) {
+    if status.isEmpty { status.isUnprinted = isAnswered }
+    return entry.record.weighed(status, of: job, isAnswered: isAnswered) {
       try? self.status(over: nil)
     }
   }

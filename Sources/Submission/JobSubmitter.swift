@@ -124,31 +124,6 @@ package final class JobSubmitter {
     return outcome
   }
 
-  /// Returns the outcome of a job that is not waited for.
-  ///
-  /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
-  /// So is that of one that is only known by what was sent: later, it is told from others by what the printer calls it.
-  private func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
-    if let answered, answered.state.isOver, !answered.isSuccess {
-      return JobOutcome(answered, at: submission.printer, sides: submission.sides)
-    }
-    let sent = JobOutcome(
-      exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
-    guard submission.isHeld || !known(job).isKnown else { return sent }
-    var line: (any JobConnection)? = connection
-    let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout
-    guard case .status(let status) = try poll(job, over: &line, timeout: timeout) else {
-      // A job of the queue is left only to a printer that says that it holds it.
-      return submission.handling.endsWhenSent ? sent : try watch(job)
-    }
-    guard submission.isHeld, status.state != .held else { return sent }
-    report(.note("\(submission.printer) does not hold the job."))
-    guard submission.handling.endsWhenSent else { return try watch(job) }
-    return status.state.isOver
-      ? JobOutcome(status, at: submission.printer, sides: submission.sides)
-      : JobOutcome(exitCode: .success, jobId: job.number, state: status.state)
-  }
-
   func record(
     isFinal: Bool = true, _ change: (inout JobRecord) -> Void
   ) throws(SubmitError) {
@@ -407,7 +382,7 @@ extension JobSubmitter {
     try record {
       $0.phase = .sending
       $0.search = search
-      ($0.sides, $0.format) = (submission.sides, submission.ticket.format)
+      $0.sides = submission.sides
       $0.impressions = nil
     }
   }

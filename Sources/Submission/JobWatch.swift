@@ -21,6 +21,8 @@ struct JobWatch {
     /// - isCancelRequested: `airprint cancel` was called for the job.
     case answered(JobAnswer, isLate: Bool, isCancelRequested: Bool)
     case canceled(CancelResult)
+    /// It is not canceled: it is a job of the queue, and nobody could tell afterwards what came out of it.
+    case kept
   }
 
   enum Action: Equatable {
@@ -91,6 +93,7 @@ struct JobWatch {
       }
       return giveUp(.canceled(status))
     case (.takingBack, .canceled(.accepted)): return giveUp(.canceling)
+    case (_, .kept): return giveUp(.left)
     default: return giveUp(.notCanceled)
     }
   }

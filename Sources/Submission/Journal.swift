@@ -113,19 +113,6 @@ package struct Journal: Sendable {
     try records { !JobRecord.isSettled($0) }
   }
 
-  /// Returns true if a job of the same format at the printer of this one was counted while it was printed.
-  ///
-  /// A journal that can't be read states nothing.
-  func hasCountedAlong(at printer: JobRecord) -> Bool {
-    let counted = try? records {
-      $0.firstRange(of: Array("\"countedAlong\"".utf8)) != nil
-    }
-    return counted?.contains {
-      $0.isCountedAlong && ($0.printerUUID, $0.format) == (printer.printerUUID, printer.format)
-        && ($0.uri, $0.certificate) == (printer.uri, printer.certificate)
-    } == true
-  }
-
   /// Returns the records that match.
   ///
   /// - `isWanted`: called with a record's undecoded file.

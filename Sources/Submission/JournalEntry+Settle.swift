@@ -97,7 +97,7 @@ extension JournalEntry {
   private func weighed(
     _ report: JobStatus, of job: JobIdentity, _ line: LateConnection
   ) -> JobStatus {
-    journal.weighed(report, of: job, in: record) {
+    record.weighed(report, of: job) {
       line.ask { (line) throws(IPPError) in try line.status(user: record.user) } ?? nil
     }
   }
@@ -107,7 +107,7 @@ extension JournalEntry {
   /// Exit 73 if that can't be written.
   package func end(_ status: JobStatus, over line: any JobConnection) throws(Failure) {
     let end = record.identity.map {
-      journal.weighed(status, of: $0, in: record) { try? line.status(user: record.user) }
+      record.weighed(status, of: $0) { try? line.status(user: record.user) }
     }
     try update { $0.end(by: end ?? status) }
   }
@@ -124,40 +124,35 @@ extension JournalEntry {
   }
 }
 
-extension Journal {
-  /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
-  /// sides of that format while it prints them, or if it has been stopped since before it had the job, as `printer` reports.
+extension JobRecord {
+  /// Returns a report on this record's job with what is known besides it: the count does not fall, and nothing of it was
+  /// printed if the printer has been stopped since before it had the job, as `printer` reports.
   ///
   /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
-  ///   off, whatever ended its job, and what the network has of it they may not have read: then a count is one only if it
-  ///   has been stopped. If nil, the record's phase tells.
+  ///   off, whatever ended its job, and what the network has of it they may not have read: then only a stop is a proof.
+  ///   If nil, the record's phase tells.
   package func weighed(
-    _ report: JobStatus, of job: JobIdentity, in record: JobRecord, isAnswered: Bool? = nil,
+    _ report: JobStatus, of job: JobIdentity, isAnswered: Bool? = nil,
     _ printer: () -> PrinterStatus?
   ) -> JobStatus {
-    var status = report.counted(atLeast: record.impressions)
-    guard status.state.isOver, !status.isSuccess, status.impressions == 0 else { return status }
-    let isProof =
-      isAnswered ?? ![.sending, .delivered].contains(record.phase)
-      && (report.isCounted
-        || !job.isFound && report.mayBeCounted && hasCountedAlong(at: record))
-    status.isCounted =
-      !report.isOlder
-      && (isProof
-        || !job.isFound && record.stoppedSince.map { printer()?.stoppedSince == $0 } == true)
+    var status = report.counted(atLeast: impressions)
+    guard status.state.isOver, !status.isSuccess, status.impressions ?? 0 == 0 else {
+      return status
+    }
+    let isRead = isAnswered ?? ![.sending, .delivered].contains(phase)
+    status.isUnprinted =
+      isRead && report.isUnprinted
+      || !job.isFound && !report.isOlder
+        && stoppedSince.map { printer()?.stoppedSince == $0 } == true
     return status
   }
 
-  /// Returns true if the end of a job with this status proves that nothing of it was printed, if it is canceled now.
-  package func canProveNothing(
-    of status: JobStatus, in record: JobRecord, over line: any JobConnection
-  ) -> Bool {
-    guard let job = record.identity, !job.isFound else { return false }
-    let isUnbegun = !job.hasBegun && !status.hasBegun && status.isStarted == false
+  /// Returns true if the end of the job with this status proves that nothing of it was printed, if it is canceled now.
+  package func canProveNothing(of status: JobStatus, over line: any JobConnection) -> Bool {
+    guard let job = identity, !job.isFound else { return false }
     var end = status
-    (end.state, end.isCounted) = (.canceled, isUnbegun || line.countsIncomplete(record.user))
-    if isUnbegun { end.impressions = end.impressions ?? 0 }
-    end = weighed(end, of: job, in: record) { try? line.status(user: record.user) }
+    (end.state, end.isUnprinted) = (.canceled, !job.hasBegun && status.isWaiting)
+    end = weighed(end, of: job) { try? line.status(user: user) }
     return NothingPrinted(end) != nil
   }
 }

@@ -4,8 +4,8 @@ package import PrintModel
 /// Proof that nothing of a document was printed, and that nothing of it will be.
 ///
 /// Another attempt, the return to the queue, and every sentence that says so require one, and only the facts below make
-/// one. A count that the printer does not report, a 0 of one that counts 0 for what it completes, a job that is gone, an
-/// accepted cancellation and silence prove nothing.
+/// one. They are about this very job: what the printer counts of others, a count of 0 or none of this one, a job that is
+/// gone, an accepted cancellation and silence prove nothing.
 package struct NothingPrinted: Codable, Sendable, Equatable {
   /// True if the printer has no byte of the document, and no job that could print it: another printer may get it.
   package let isUnsent: Bool
@@ -45,12 +45,9 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     self.init(isUnsent: !connection.isRefused)
   }
 
-  /// The printer reports that the job has ended, not that it printed it, and counts no sheet of it.
-  ///
-  /// Some count none of those that they complete (ipp-client-kotlin#20), except for a document that they can't read.
+  /// The printer reports that the job has ended, and that it had not begun with it, or could not print.
   package init?(_ job: JobStatus) {
-    guard job.state.isOver, !job.isSuccess, job.impressions == 0, job.isCounted,
-      job.state != .completed || job.hasFormatProblem
+    guard job.state.isOver, job.state != .completed, job.impressions ?? 0 == 0, job.isUnprinted
     else { return nil }
     self.init(isUnsent: false)
   }
@@ -74,11 +71,11 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
 
   /// The document was refused, its job still waited for one after that, and was then canceled.
   ///
-  /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
+  /// The printer states that it has none (job-data-insufficient), or that it never began with it. One that is arriving
   /// (job-incoming) may be printed meanwhile; and data that were cut off are insufficient, too: that counts only if the
   /// printer has read the document to its end, got none of it, or can't read any such document.
   init?(waiting job: JobStatus, _ refusal: DocumentRefusal, _ cancelResult: CancelResult) {
-    guard job.isCounted || refusal.nothingSent != nil || refusal.refusesFormat else { return nil }
+    guard job.isUnprinted || refusal.nothingSent != nil || refusal.refusesFormat else { return nil }
     self.init(waiting: job, cancelResult)
   }
 
@@ -86,8 +83,7 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
     switch cancelResult {
     case .over(let end):
-      guard end.state != .completed, (end.impressions ?? (lacksDocument ? 0 : nil)) == 0,
-        lacksDocument || end.isCounted
+      guard end.state != .completed, end.impressions ?? 0 == 0, lacksDocument || end.isUnprinted
       else { return nil }
     case .gone: guard lacksDocument else { return nil }
     case .accepted, .refused, .silence: return nil

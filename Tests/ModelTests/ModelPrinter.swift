@@ -51,7 +51,8 @@ final class ModelPrinter {
     var uuid: Int
     var owner: Owner
     var isOurs: Bool { owner == .us }
-    var state = JobState.pending
+    var state = JobState.pending { didSet { hasBegun = hasBegun || state == .processing } }
+    var hasBegun = false
     var reasons = ["none"]
     /// Index in `paper`; nil as long as none of its document has arrived.
     var attempt: Int?
@@ -378,6 +379,9 @@ extension ModelPrinter {
       let isCounted = kind.counting == .along || job.state == .completed
       let pages = isCounted ? job.attempt.map { attempts[$0].pages } ?? 0 : 0
       attributes.append(Attribute("job-impressions-completed", .integer(pages)))
+    }
+    if kind.counting != .completed {
+      attributes.append(Attribute("time-at-processing", job.hasBegun ? .integer(1) : .none))
     }
     return AttributeSet(attributes)
   }

@@ -27,7 +27,6 @@ import Testing
     (expected.name, expected.user) = ("Küche", "anna")
     (expected.created, expected.age, expected.ended) = (60, 40, 7)
     // Only other jobs of the printer show that.
-    expected.isCounted = false
     #expect(status == expected)
   }
 

@@ -156,7 +156,7 @@ import Testing
       ["note", "follow 7"]
     ),
     (
-      .status(JobStatus(id: 7, state: .aborted, impressions: 0)), ["retract", "note", "open"], nil,
+      .status(JobStatus.unbegun(.aborted)), ["retract", "note", "open"], nil,
       []
     ),
     (.status(JobStatus(id: 7, state: .aborted)), ["note", "follow 7"], nil, []),
@@ -201,10 +201,10 @@ import Testing
   /// Some print what they report as aborted, or canceled while it waited: 22 copies in ten seconds (measured).
   @Test(
     arguments: [
-      [.answered(.status(JobStatus(id: 7, state: .aborted, impressions: 0)))],
+      [.answered(.status(JobStatus.unbegun(.aborted)))],
       [
-        .answered(.status(JobStatus(id: 7, state: .held, reasons: ["job-incoming"]))),
-        .canceled(.over(JobStatus(id: 7, state: .canceled, impressions: 0))),
+        .answered(.status(.empty)),
+        .canceled(.over(JobStatus.unbegun(.canceled))),
       ],
     ] as [[JobDelivery.Event]])
   func `a busy printer that refuses the document gets it three times more, not for ever`(
@@ -230,12 +230,11 @@ import Testing
     let refusal = DocumentRefusal(
       ending: SubmitError(.notNow, "Busy.", job: 7, retryStrategy: .later(why: "busy")),
       status: .busy)
-    var waiting = JobStatus(id: 7, state: .pending, reasons: ["job-data-insufficient"])
-    waiting.isCounted = false
+    let waiting = JobStatus(id: 7, state: .pending, reasons: ["job-data-insufficient"])
     let all = actions(
       Self.sent + [
         .refused(refusal), .answered(.status(waiting)),
-        .canceled(.over(JobStatus(id: 7, state: .canceled, impressions: 0))),
+        .canceled(.over(JobStatus.unbegun(.canceled))),
       ])
     #expect(all[5] == ["cancel 7"])
     #expect(all[6] == ["note", "follow 7"])
@@ -272,7 +271,7 @@ import Testing
     arguments: [
       (JobStatus(id: 9, state: .completed, impressions: 3), 82),
       (JobStatus(id: 9, state: .completed), 74), (JobStatus(id: 9, state: .canceled), 74),
-      (JobStatus(id: 9, state: .aborted, impressions: 0), 74),
+      (JobStatus.unbegun(.aborted, id: 9), 74),
     ])
   func `a job that is known by its name alone proves nothing`(_ end: JobStatus, _ code: Int) {
     var delivery = JobDelivery(.test(createsFirst: false))
@@ -376,7 +375,7 @@ import Testing
   @Test(arguments: [
     (CancelResult.accepted, JobState?.none, Int?.none), (.silence("no answer"), nil, nil),
     (.over(printed), .completed, 2), (.over(JobStatus(id: 7, state: .canceled)), .canceled, nil),
-    (.over(JobStatus(id: 7, state: .canceled, impressions: 0)), .canceled, 0),
+    (.over(JobStatus.unbegun(.canceled)), .canceled, nil),
   ])
   func `the connection broke`(_ cancelResult: CancelResult, _ state: JobState?, _ impressions: Int?)
   {
@@ -387,10 +386,10 @@ import Testing
     #expect(end.outcome.state == state && end.outcome.impressions == impressions)
   }
 
-  /// Printers put out pages of which they have only a part: only a count proves that there is none.
+  /// Printers put out pages of which they have only a part.
   @Test(
     arguments: [
-      (.over(JobStatus(id: 7, state: .canceled, impressions: 0)), .document, "It is damaged."),
+      (.over(JobStatus.unbegun(.canceled)), .document, "It is damaged."),
       (.over(JobStatus(id: 7, state: .canceled)), .inDoubt, nil), (.accepted, .inDoubt, nil),
       (.silence("no answer"), .inDoubt, nil), (.gone, .inDoubt, nil),
       (
@@ -443,7 +442,18 @@ extension NothingPrinted {
 
 extension JobStatus {
   /// A job that waits for its document.
-  static let empty = JobStatus(id: 7, state: .held, reasons: ["job-data-insufficient"])
+  static let empty = {
+    var status = JobStatus(id: 7, state: .held, reasons: ["job-data-insufficient"])
+    status.isUnprinted = true
+    return status
+  }()
+
+  /// The end of a job with which the printer had not begun.
+  static func unbegun(_ state: JobState, id: Int = 7) -> JobStatus {
+    var status = JobStatus(id: id, state: state)
+    status.isUnprinted = true
+    return status
+  }
 }
 
 /// A job that the printer has described only by its number.

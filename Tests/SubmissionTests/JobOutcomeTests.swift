@@ -21,7 +21,7 @@ import Testing
       var outcome = JobOutcome(exitCode: code)
       #expect(!outcome.mayTryNextPrinter)
       outcome.nothingPrinted = NothingPrinted(
-        JobStatus(id: 1, state: .canceled, impressions: 0))
+        JobStatus.unbegun(.canceled, id: 1))
       #expect(!outcome.mayTryNextPrinter)
       outcome.nothingPrinted = .unsent
       #expect(outcome.mayTryNextPrinter == (code != .refused))
@@ -34,7 +34,9 @@ import Testing
       JobStatus(id: 1, state: .completed, reasons: ["document-format-error"], impressions: 0),
       at: "Office")
     #expect(
-      unread.message == "Office did not print the job: the printer could not read the document.")
+      unread.message
+        == "Office reports that it completed the job, but with a problem: the printer could not read the document. It may have printed."
+    )
     #expect(unread.state == .completed)
     #expect(unread.reasons == ["document-format-error"])
     let canceled = JobOutcome(
@@ -66,9 +68,7 @@ import Testing
   ) {
     var outcome = JobOutcome(
       exitCode: code, state: state, reasons: ["media-empty-error"], impressions: count)
-    outcome.nothingPrinted = state.flatMap {
-      NothingPrinted(JobStatus(id: 1, state: $0, impressions: count))
-    }
+    if count == 0, let state { outcome.nothingPrinted = NothingPrinted(.unbegun(state)) }
     #expect(outcome.reason == reason && outcome.printed == printed)
     #expect(outcome.mayStillPrint == mayStillPrint)
   }
@@ -101,7 +101,7 @@ import Testing
       ("job-completed-with-errors", nil, 3, .inDoubt),
       ("job-completed-with-errors", 3, nil, .inDoubt), ("document-format-error", 3, 3, .inDoubt),
       ("document-format-error", 2, 3, .aborted), ("document-format-error", nil, 3, .inDoubt),
-      ("document-format-error", 0, nil, .aborted),
+      ("document-format-error", 0, nil, .inDoubt),
       ("job-completed-with-warnings", nil, nil, .success),
       ("account-authorization-failed", 0, 3, .inDoubt), ("account-closed", 0, 3, .inDoubt),
       ("account-limit-reached", 0, 3, .inDoubt), ("account-limit-reached", 3, 3, .success),
@@ -147,8 +147,9 @@ import Testing
     )
     (record.phase, record.isForLater) = (.sent, true)
     var outcome = JobOutcome(exitCode: code, state: .canceled)
-    outcome.nothingPrinted = NothingPrinted(
-      JobStatus(id: 1, state: .canceled, impressions: count))
+    var status = JobStatus.unbegun(.canceled)
+    (status.impressions, status.isUnprinted) = (count, count != nil)
+    outcome.nothingPrinted = NothingPrinted(status)
     record.end(outcome, isOver: true)
     #expect((record.phase == .queued) == waits)
   }
@@ -187,30 +188,37 @@ import Testing
   }
 
   /// The words are those of the proof, and follow the message.
-  @Test(arguments: [
-    (0, "Office aborted the job. Nothing was printed."),
-    (1, "Office aborted the job. It counts 1 page. It may have printed."),
-  ])
-  func `that nothing was printed is said if it is proven`(_ impressions: Int, _ message: String) {
-    let status = JobStatus(id: 1, state: .aborted, impressions: impressions)
+  @Test(
+    arguments: [
+      (nil, "Office aborted the job. Nothing was printed."),
+      (1, "Office aborted the job. It counts 1 page. It may have printed."),
+    ] as [(Int?, String)])
+  func `that nothing was printed is said if it is proven`(_ impressions: Int?, _ message: String) {
+    var status = JobStatus.unbegun(.aborted)
+    status.impressions = impressions
     #expect(JobOutcome(status, at: "Office").saidInFull.message == message)
   }
 
   @Test func `a command ends its message, whatever is proven`() {
-    let status = JobStatus(id: 1, state: .aborted, impressions: 0)
-    var outcome = JobOutcome(status, at: "Office")
+    var outcome = JobOutcome(.unbegun(.aborted), at: "Office")
     outcome.message = "Save it with: airprint login Office"
     #expect(
       outcome.saidInFull.message == "Nothing was printed. Save it with: airprint login Office")
   }
 
-  /// A missing count is not 0: an interpreter may fail at the fifth page.
-  @Test(arguments: [(Int?.none, false), (0, true), (1, false)])
-  func `another format is tried only if no sheet is out`(_ impressions: Int?, _ mayTry: Bool) {
+  /// An interpreter may fail at the fifth page.
+  @Test(arguments: [
+    (false, Int?.none, false), (false, 0, false), (true, nil, true), (true, 1, false),
+  ])
+  func `another format is tried only if it is proven that no sheet is out`(
+    _ isUnprinted: Bool, _ impressions: Int?, _ mayTry: Bool
+  ) {
     for state in [JobState.aborted, .completed] {
-      let status = JobStatus(
+      var status = JobStatus(
         id: 1, state: state, reasons: ["document-format-error"], impressions: impressions)
-      #expect(JobOutcome(status, at: "Office").mayTryOtherFormat == mayTry)
+      status.isUnprinted = isUnprinted
+      #expect(
+        JobOutcome(status, at: "Office").mayTryOtherFormat == (mayTry && state == .aborted))
     }
   }
 }

@@ -60,7 +60,7 @@ import Testing
   @Test func `a job that still waits for its document gets none`() {
     var waiting = JobStatus(id: 7, state: .pending)
     waiting.reasons = ["job-data-insufficient"]
-    let ended = JobStatus(id: 7, state: .canceled, impressions: 0)
+    let ended = JobStatus.unbegun(.canceled)
     #expect(
       actions(.delivered, [.answered(.status(waiting)), .canceled(.over(ended))], isKept: true) == [
         ["ask 7"], ["cancel 7"], ["end 74", "over"],
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `a document that was cut off is canceled, and in doubt all the same`() {
     let answer = JobRecovery.Event.answered(.status(JobStatus(id: 7, state: .processing)))
-    let end = CancelResult.over(JobStatus(id: 7, state: .canceled, impressions: 0))
+    let end = CancelResult.over(JobStatus.unbegun(.canceled))
     #expect(actions(.sending, [answer, .canceled(end)])[2] == ["end 74", "over"])
     #expect(actions(.sending, [answer, .canceled(.accepted)])[2] == ["end 74", "over"])
     // The printer may have no byte of it, and wait for one forever.

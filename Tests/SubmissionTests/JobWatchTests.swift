@@ -115,7 +115,7 @@ import Testing
       .partlyPrinted, false,
       "Part of the job is printed; the rest was left at the printer."
     ),
-    (.canceled(JobStatus(id: 7, state: .canceled, impressions: 0)), false, "The job was canceled."),
+    (.canceled(JobStatus.unbegun(.canceled)), false, "The job was canceled."),
     (
       .canceled(JobStatus(id: 7, state: .canceled)), false,
       "The job was canceled; the printer does not report whether a page of it was printed."
@@ -159,7 +159,7 @@ import Testing
   /// The queue sends a job again only if the printer reports that none of it was printed: not by what it reported
   /// before the job was canceled, when it could still print.
   @Test(arguments: [
-    (JobStatus(id: 7, state: .canceled, impressions: 0), JobRecord.Phase.queued),
+    (JobStatus.unbegun(.canceled), JobRecord.Phase.queued),
     (JobStatus(id: 7, state: .canceled), .ended),
     (JobStatus(id: 7, state: .canceled, impressions: 1), .ended),
   ])

@@ -358,98 +358,31 @@ import Testing
     #expect(try journal.unsettledRecords() == unsettled)
   }
 
-  /// Where the printer has counted sides along: it may not have read what the network took, and prints what it has of a
-  /// document that is cut off, whatever ends its job.
+  /// The printer may not have read what the network took, and prints what it has of a document that is cut off, whatever
+  /// ends its job.
   @Test(
     arguments: [.sending, .delivered, .sent] as [JobRecord.Phase], [JobState.aborted, .canceled])
-  func `a count of 0 is one if the printer has answered the whole document`(
+  func `that a job never began is a proof if the printer has answered the whole document`(
     _ phase: JobRecord.Phase, _ state: JobState
   ) throws {
     var record = record()
-    (record.phase, record.isCountedAlong) = (phase, true)
-    record.stoppedSince = 5
-    let (journal, entry) = (journal, try journal.begin(record))
-    var status = JobStatus(id: 7, state: state, impressions: 0)
-    status.isCounted = true
-    func isCounted(_ isAnswered: Bool?, since stop: Int?, _ state: PrinterStatus.State) -> Bool {
+    (record.phase, record.stoppedSince) = (phase, 5)
+    let entry = try journal.begin(record)
+    let status = JobStatus.unbegun(state)
+    func isProven(_ isAnswered: Bool?, since stop: Int?, _ state: PrinterStatus.State) -> Bool {
       var printer = PrinterStatus(state: state, reasons: [])
       printer.changed = stop
-      return journal.weighed(
-        status, of: JobIdentity(status), in: entry.record, isAnswered: isAnswered
-      ) { printer }.isCounted
+      return entry.record.weighed(status, of: JobIdentity(status), isAnswered: isAnswered) {
+        printer
+      }.isUnprinted
     }
-    #expect(isCounted(nil, since: 6, .stopped) == (phase == .sent))
-    #expect(isCounted(true, since: nil, .idle))
-    #expect(isCounted(false, since: 5, .stopped))
-    #expect(!isCounted(false, since: 5, .idle) && !isCounted(false, since: 6, .stopped))
+    #expect(isProven(nil, since: 6, .stopped) == (phase == .sent))
+    #expect(isProven(true, since: nil, .idle))
+    #expect(isProven(false, since: 5, .stopped))
+    #expect(!isProven(false, since: 5, .idle) && !isProven(false, since: 6, .stopped))
     // It was seen working meanwhile.
     try entry.update { $0.take(JobStatus(id: 7, state: .processing)) }
-    #expect(!isCounted(false, since: 5, .stopped))
-  }
-
-  /// Another one has its address since.
-  @Test(
-    arguments: [
-      (nil, "image/urf", true), ("urn:uuid:2", "image/urf", false), (nil, "image/jpeg", false),
-    ] as [(String?, String, Bool)])
-  func `that a printer counts along is known of that printer and that format`(
-    _ other: String?, _ format: String, _ isKnown: Bool
-  ) throws {
-    var counted = record()
-    (counted.printerUUID, counted.isCountedAlong, counted.phase) = ("urn:uuid:1", true, .ended)
-    counted.format = "image/urf"
-    try journal.begin(counted).release()
-    var record = record("two")
-    (record.printerUUID, record.format) = (other ?? "urn:uuid:1", format)
-    #expect(journal.hasCountedAlong(at: record) == isKnown)
-  }
-
-  /// At the end, or what they complete, all printers count that count at all; and cupsd counts what a filter prints, and
-  /// not what it passes on.
-  @Test(
-    arguments: [
-      (5, 2, false, true), (7, 2, false, true), (7, 3, false, false), (9, 2, false, false),
-      (5, 3, false, false),
-      (5, 0, false, false), (5, 2, true, false),
-    ])
-  func `a part of a job's sides shows that its printer counts along`(
-    _ state: Int, _ count: Int, _ isPassedOn: Bool, _ isProof: Bool
-  ) throws {
-    let status = try #require(
-      JobStatus(
-        reading: AttributeSet(
-          [
-            Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(state)),
-            Attribute("job-impressions-completed", .integer(count)),
-          ] + (isPassedOn ? [Attribute("job-preserved", .boolean(false))] : []))))
-    var record = record()
-    record.sides = 3
-    record.take(status)
-    #expect(record.isCountedAlong == isProof)
-  }
-
-  /// cupsd says that it passes a job on when that is over.
-  @Test func `what a server counts while it prints is no proof once it says that it passed it on`()
-    throws
-  {
-    var first = record()
-    first.sides = 3
-    first.take(JobStatus(id: 7, state: .processing, impressions: 2))
-    first.phase = .ended
-    let entry = try journal.begin(first)
-    var end = JobStatus(id: 8, state: .canceled, impressions: 0)
-    end.isCounted = false
-    var sent = record("two")
-    sent.phase = .sent
-    func proof() -> NothingPrinted? {
-      NothingPrinted(journal.weighed(end, of: JobIdentity(end), in: sent) { nil })
-    }
-    #expect(proof() != nil)
-    end.isPassedOn = true
-    #expect(proof() == nil)
-    try entry.update { $0.noteCount(end) }
-    end.isPassedOn = false
-    #expect(proof() == nil)
+    #expect(!isProven(false, since: 5, .stopped))
   }
 
   /// A power failure: it puts the job back, as if nothing of it had been printed.
@@ -468,7 +401,7 @@ import Testing
     (record.phase, record.stoppedSince) = (.sent, 4)
     func proof(_ status: JobStatus) -> NothingPrinted? {
       NothingPrinted(
-        journal.weighed(status, of: JobIdentity(status), in: record) {
+        record.weighed(status, of: JobIdentity(status)) {
           var printer = PrinterStatus(state: .stopped, reasons: [])
           printer.changed = 4
           return printer
@@ -482,15 +415,14 @@ import Testing
   /// Its printer puts it back and counts anew, after a jam or without power.
   @Test func `a count does not fall`() throws {
     var record = record()
-    (record.phase, record.isCountedAlong) = (.sent, true)
-    record.take(JobStatus(id: 7, state: .processing, impressions: 2))
+    record.phase = .sent
+    record.take(JobStatus(id: 7, state: .pending, impressions: 2))
     record.take(JobStatus(id: 7, state: .pending))
     record.take(JobStatus(id: 7, state: .pending, impressions: 0))
     #expect(record.impressions == 2)
-    let (journal, entry) = (journal, try journal.begin(record))
-    var end = JobStatus(id: 7, state: .canceled, impressions: 0)
-    end.isCounted = true
-    let weighed = journal.weighed(end, of: JobIdentity(end), in: entry.record) { nil }
+    var end = JobStatus.unbegun(.canceled)
+    end.impressions = 0
+    let weighed = record.weighed(end, of: JobIdentity(end)) { nil }
     #expect(weighed.impressions == 2 && NothingPrinted(weighed) == nil)
   }
 

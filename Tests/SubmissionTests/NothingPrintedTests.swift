@@ -15,15 +15,13 @@ import Testing
   private static func job(
     _ state: JobState, _ reason: String = "none", _ impressions: Int? = nil
   ) -> JobStatus {
-    JobStatus(id: 1, state: state, reasons: [reason], impressions: impressions)
+    var status = JobStatus(id: 1, state: state, reasons: [reason], impressions: impressions)
+    status.isUnprinted = true
+    return status
   }
 
-  /// The printer counts 0 for what it completes, too.
-  private static let uncounted: JobStatus = {
-    var status = job(.canceled, "none", 0)
-    status.isCounted = false
-    return status
-  }()
+  /// The printer had begun with it, and counts 0.
+  private static let begun = JobStatus(id: 1, state: .canceled, impressions: 0)
 
   @Test(
     arguments: [
@@ -45,10 +43,10 @@ import Testing
   @Test(
     arguments: [
       (job(.canceled, "none", 0), true), (job(.canceled, "none", 1), false),
-      (job(.aborted, "none", 0), true), (job(.completed, "document-format-error", 0), true),
-      // Many printers don't count, and some report a count of 0 for what they have printed.
-      (job(.canceled), false), (job(.aborted), false), (job(.completed), false),
-      (job(.completed, "none", 0), false), (job(.completed, "document-format-error"), false),
+      (job(.aborted, "none", 0), true), (job(.canceled), true), (job(.aborted), true),
+      // Many printers count nothing, only what they complete, or in steps.
+      (begun, false), (JobStatus(id: 1, state: .aborted, impressions: 0), false),
+      (job(.completed, "document-format-error", 0), false), (job(.completed), false),
       // It has not ended.
       (job(.held, "none", 0), false), (job(.processing, "processing-to-stop-point", 0), false),
     ])
@@ -60,7 +58,7 @@ import Testing
   @Test(
     arguments: [
       (.status(job(.aborted, "aborted-by-system", 0)), true),
-      (.status(job(.aborted, "aborted-by-system")), false),
+      (.status(job(.aborted, "aborted-by-system")), true), (.status(begun), false),
       (.status(job(.aborted, "aborted-by-system", 1)), false),
       // Someone canceled it, so it must not be printed anyway.
       (.status(job(.canceled, "job-canceled-by-user", 0)), false),
@@ -91,32 +89,19 @@ import Testing
     #expect(NothingPrinted(refusal, .unknown(asked)) == refusal.nothingSent)
   }
 
-  /// Some report it of all that they print.
-  @Test(arguments: [
-    job(.canceled, "none", 0), job(.aborted, "none", 0),
-    job(.completed, "document-format-error", 0),
-  ])
-  func `a count of 0 proves nothing unless the printer is known to count`(_ status: JobStatus) {
-    var status = status
-    #expect(NothingPrinted(status) != nil)
-    status.isCounted = false
-    #expect(NothingPrinted(status) == nil)
-    #expect(NothingPrinted(refusal(), .status(status)) == nil)
-  }
-
   @Test(
     arguments: [
       (job(.held, "job-data-insufficient"), .over(job(.canceled)), true),
       (job(.pending, "job-incoming", 0), .over(job(.aborted, "none", 0)), true),
-      (job(.held, "job-data-insufficient"), .over(uncounted), true),
+      (job(.held, "job-data-insufficient"), .over(begun), true),
+      (job(.held, "job-held-for-button-press"), .over(job(.canceled)), true),
       // It may be printed while it arrives.
-      (job(.pending, "job-incoming", 0), .over(uncounted), false),
-      (job(.pending, "job-incoming", 0), .over(job(.aborted)), false),
+      (job(.pending, "job-incoming", 0), .over(begun), false),
       (job(.pending, "job-incoming"), .gone, false),
       (job(.held, "job-data-insufficient"), .gone, true),
-      (job(.held, "job-data-insufficient", 1), .over(job(.canceled)), false),
-      (job(.held, "job-held-for-button-press"), .over(job(.canceled)), false),
-      (job(.processing, "job-incoming"), .over(job(.canceled)), false),
+      (job(.held, "job-data-insufficient", 1), .over(begun), false),
+      (job(.held, "job-held-for-button-press"), .over(begun), false),
+      (job(.processing, "job-incoming"), .over(begun), false),
       (job(.held, "job-data-insufficient"), .over(job(.canceled, "none", 1)), false),
       (job(.held, "job-data-insufficient"), .over(job(.completed)), false),
       (job(.held, "job-data-insufficient"), .accepted, false),
@@ -132,7 +117,7 @@ import Testing
     #expect(isProof(waiting) == isProven)
     // Data that were cut off are insufficient, too; a part of them may be printed.
     var cut = waiting
-    cut.isCounted = false
+    cut.isUnprinted = false
     #expect(!isProof(cut))
     #expect(isProof(cut, .documentFormatNotSupported) == isProven)
   }

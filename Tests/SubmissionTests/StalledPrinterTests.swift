@@ -53,7 +53,6 @@ import Testing
     _ before: Int?, _ now: Int?, _ isProven: Bool
   ) throws {
     let printer = StoppedPrinter(["media-empty"], cancels: true, impressions: 0)
-    printer.hasCounted = false
     (printer.changedBefore, printer.changed) = (before, now)
     let outcome = try printer.printed()
     #expect(outcome.exitCode == (isProven ? .notNow : .inDoubt))
@@ -90,18 +89,19 @@ import Testing
 @Suite struct RefusedAmidDocumentTests {
   @Test(
     arguments: [
-      (true, 0, 77, "Lab asks for a password. Nothing was printed."),
+      (true, 0, 74, "Lab asks for a password. Part of it may have printed."),
+      (true, nil, 77, "Lab asks for a password. Nothing was printed."),
       (
         true, 2, 74,
         "Lab asks for a password. 2 pages of it came out before that; the rest is canceled."
       ),
-      (true, nil, 74, "Lab asks for a password. Part of it may have printed."),
-      (false, 0, 74, "Lab asks for a password. Part of it may have printed."),
+      (false, nil, 74, "Lab asks for a password. Part of it may have printed."),
     ] as [(Bool, Int?, Int32, String)])
   func `only the printer's word on the job proves that nothing was printed`(
     _ cancels: Bool, _ impressions: Int?, _ code: Int32, _ message: String
   ) throws {
     let printer = StoppedPrinter([], cancels: cancels, impressions: impressions)
+    printer.hasBegun = impressions != nil
     printer.refusal = IPPError(.unauthorized, "asks for a password.", of: "lab")
     let outcome = try printer.printed()
     #expect(outcome.exitCode.rawValue == code)
@@ -142,7 +142,8 @@ import Testing
       (false, nil, .over(job(.completed)), true), (false, nil, .accepted, true),
       (false, nil, .refused("not-possible"), true), (false, nil, .silence("no answer"), true),
       (true, nil, nil, false), (true, nil, .gone, false),
-      (true, nil, .over(job(.canceled, 0)), true), (true, nil, .over(job(.aborted, 0)), true),
+      (true, nil, .over(.unbegun(.canceled)), true), (true, nil, .over(.unbegun(.aborted)), true),
+      (true, nil, .over(job(.canceled, 0)), false),
       (true, JobStatus.empty, .over(job(.canceled)), true),
       (true, job(.processing), .over(job(.canceled)), false),
       (true, nil, .over(job(.canceled, 2)), false), (true, nil, .over(job(.aborted)), false),
@@ -172,13 +173,11 @@ import Testing
       (0, "Interrupted; the job was canceled."),
       (1, "Interrupted; the job was canceled after 1 page."),
       (2, "Interrupted; the job was canceled after 2 pages."),
-      (nil, "Interrupted; the job was canceled."), (-1, "Interrupted; the job was canceled."),
+      (nil, "Interrupted; the job was canceled."),
     ] as [(Int?, String)])
   func `the pages that are out are said`(_ impressions: Int?, _ message: String) throws {
     let printer = StoppedPrinter(
-      ["media-jam"], cancels: true, impressions: impressions.map { max(0, $0) })
-    // It says 0 of every job.
-    printer.hasCounted = impressions != -1
+      ["media-jam"], cancels: true, impressions: impressions)
     printer.interruption = Cancellation()
     let outcome = try printer.printed()
     #expect(outcome.exitCode == .interrupted)
@@ -291,8 +290,8 @@ final class StoppedPrinter {
   var aborts = false
   /// Its server's refusal of a document of which it has a part.
   var refusal: IPPError?
-  /// True if it counted the sheets of an earlier job that it did not complete; else it counts none of any.
-  var hasCounted = true
+  /// False if it states that it has not begun with the job.
+  var hasBegun = true
   /// printer-state-change-time before it has a job, and now.
   var changedBefore: Int?
   var changed: Int?
@@ -375,14 +374,10 @@ final class StoppedPrinter {
       isCanceled = true
       return Response(status: .ok)
     case 0x0A:
-      let earlier = AttributeSet([
-        Attribute("job-id", .integer(3)), Attribute("job-state", .enumeration(7)),
-        Attribute("job-impressions-completed", .integer(hasCounted ? 5 : 0)),
-      ])
       let another = AttributeSet([
         Attribute("job-id", .integer(9)), Attribute("job-state", .enumeration(5)),
       ])
-      return Response(status: .ok, jobs: [earlier] + (listsAnother && hasDocument ? [another] : []))
+      return Response(status: .ok, jobs: listsAnother && hasDocument ? [another] : [])
     case 0x0B:
       let attributes =
         [
@@ -393,8 +388,10 @@ final class StoppedPrinter {
     default:
       var attributes = [
         Attribute("job-id", .integer(7)),
-        Attribute("job-state", .enumeration(isCanceled ? 7 : aborts && hasDocument ? 8 : 5)),
+        Attribute(
+          "job-state", .enumeration(isCanceled ? 7 : aborts && hasDocument ? 8 : hasBegun ? 5 : 3)),
       ]
+      if !hasBegun { attributes.append(Attribute("time-at-processing", .none)) }
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
       }

@@ -123,68 +123,31 @@ import Testing
     return printer
   }
 
-  /// What a queued job is said to be after a cancellation that was accepted at once, and if it waits again.
+  /// What a job is said to be after a cancellation that was accepted at once.
   private func canceled(
-    at printer: OddPrinter, _ person: Person, _ words: String, waits: Bool, code: Int32 = 75
+    at printer: OddPrinter, _ words: String, code: Int32 = 75
   ) async throws {
+    let person = try await Person.anybody()
     let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
-    let added = try await person.airprint(
-      "queue", "add", "-d", printer.uri, "--timeout", "1", file)
-    #expect(added.code == 0, "\(added.report)")
-    let run = try await person.airprint("queue", "run")
+    let run = try await person.airprint("print", "-d", printer.uri, "--timeout", "1", file)
     #expect(run.code == code && run.stderr.contains(words), "\(run.report)")
-    let waiting = try await person.airprint("queue", "list", "--json").json.array
-    #expect(waiting?.count == (waits ? 1 : 0))
+    #expect(printer.documents.count == 1)
   }
 
-  private static let unsaid = "does not report whether a page"
+  static let unsaid = "does not report whether a page"
 
   /// The sheet that is on its way when a job is canceled comes out, and is counted then.
   @Test(arguments: [
-    (7, Int32?.some(0), Int32(75), "The job was canceled. Nothing was printed.", true),
-    (7, 1, 75, "The job was canceled; 1 page of it came out.", false),
-    (7, nil, 75, "does not report whether a page", false),
-    (9, 2, 0, "Printed", false),
+    (7, Int32?.some(0), Int32(75), unsaid), (7, nil, 75, unsaid),
+    (7, 1, 75, "The job was canceled; 1 page of it came out."), (9, 2, 0, "Printed"),
   ])
   func `a job that is canceled too late is not said to be unprinted, and not sent again`(
-    _ state: Int, _ impressions: Int32?, _ code: Int32, _ words: String, _ waits: Bool
+    _ state: Int, _ impressions: Int32?, _ code: Int32, _ words: String
   ) async throws {
     let printer = try slow(state, impressions)
-    try await canceled(at: printer, Person.anybody(), words, waits: waits, code: code)
-    printer.close()
-  }
-
-  /// It may forget its jobs, count 0 for one that is printing, or count only those that it completes.
-  @Test(arguments: [nil, 0, 2] as [Int32?])
-  func `0 is no count from a printer that has not counted a job before it completed it`(
-    _ completed: Int32?
-  ) async throws {
-    let printer = try slow(7, 0)
-    printer.with {
-      $0.countsAlong = false
-      guard let completed else { return }
-      $0.jobs[90] = OddPrinter.Job(name: "other", state: 9, impressions: completed)
-    }
-    try await canceled(at: printer, Person.anybody(), Self.unsaid, waits: false)
-    printer.close()
-  }
-
-  @Test func `0 is a count once an earlier job was counted while it was printed`() async throws {
-    let printer = try slow(7, 0)
-    let person = try await Person.anybody()
-    printer.with {
-      ($0.countsAlong, $0.ending) = (false, (5, ["job-printing"], 1))
-    }
-    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
-    let first = try await person.airprint("print", "-d", printer.uri, "--timeout", "1", file)
-    #expect(first.code == 75, "\(first.report)")
-    printer.with {
-      $0.jobs = [:]
-      $0.ending.impressions = 0
-      $0.next = 1
-      $0.log = []
-    }
-    try await canceled(at: printer, person, "Nothing was printed.", waits: true)
+    // What it counts of another job shows nothing of this one.
+    printer.with { $0.jobs[90] = OddPrinter.Job(name: "other", state: 7, impressions: 2) }
+    try await canceled(at: printer, words, code: code)
     printer.close()
   }
 
@@ -197,10 +160,8 @@ import Testing
       state.jobs[1]?.state = 3
       return .usual
     }
-    printer.with {
-      ($0.countsAlong, $0.ending) = (false, (5, ["job-printing"], 0))
-    }
-    try await canceled(at: printer, Person.anybody(), Self.unsaid, waits: false)
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    try await canceled(at: printer, Self.unsaid)
     printer.close()
   }
 

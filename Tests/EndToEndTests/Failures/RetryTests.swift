@@ -207,15 +207,13 @@ import Testing
     printer.close()
   }
 
-  @Test func `the same when it finds out while it prints, with no sheet out (cups#1703)`()
-    async throws
-  {
+  @Test func `the same when it finds out once it has begun`() async throws {
     let printer = try OddPrinter { request, state in
       let isPDF = request.text("document-format") == "application/pdf"
       if request.operation == OddPrinter.sendDocument {
         state.ending =
           isPDF
-          ? (8, ["document-format-error", "aborted-by-system"], 0)
+          ? (8, ["unsupported-document-format", "aborted-by-system"], 0)
           : (9, ["job-completed-successfully"], 1)
       }
       return .usual
@@ -227,12 +225,12 @@ import Testing
     printer.close()
   }
 
-  @Test(arguments: [(1, 74), (nil, 80)] as [(Int32?, Int32)])
+  @Test(arguments: [(1, 74), (0, 80), (nil, 80)] as [(Int32?, Int32)])
   func `what was aborted is not sent again if a sheet is out, or may be`(
     _ impressions: Int32?, _ code: Int32
   ) async throws {
     let printer = try OddPrinter { _, state in
-      state.ending = (8, ["document-format-error"], impressions)
+      (state.ending, state.statesBeginning) = ((8, ["document-format-error"], impressions), false)
       return .usual
     }
     let (printed, _) = try await print(printer)

@@ -65,6 +65,35 @@ import Testing
     #expect(states == [held: "pending-held", other: "completed"], "\(rows)")
   }
 
+  /// Its paper ran out after it had begun, and it counts 0: nobody could tell if a sheet is out.
+  @Test(arguments: [true, false])
+  func `75: a job that the printer has begun is left to it, unless it is to be canceled`(
+    _ isLeft: Bool
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (6, ["printer-stopped"], 0) }
+    let options =
+      ["-d", printer.uri, "--timeout", "1"] + (isLeft ? [] : ["--on-timeout", "cancel"])
+    let added = try await person.airprint(
+      ["queue", "add"] + options + [person.document(PDF().bytes)])
+    let id = added.stdout.trimmed
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 75, "\(run.report)")
+    #expect(run.stderr.contains("left at the printer and may still print") == isLeft)
+    #expect(printer.count(OddPrinter.cancelJob) == (isLeft ? 0 : 1))
+    #expect(try await person.queue() == [])
+    if isLeft {
+      printer.with {
+        $0.jobs[1]?.state = 9
+        $0.jobs[1]?.impressions = 1
+      }
+    }
+    let waited = try await person.airprint("wait", id)
+    #expect(waited.code == (isLeft ? 0 : 75), "\(waited.report)")
+    printer.close()
+  }
+
   /// It prints at once, and forgets the job, or does not answer meanwhile.
   @Test func `a job is left only to a printer that says that it holds it`() async throws {
     let person = try await Person.anybody()

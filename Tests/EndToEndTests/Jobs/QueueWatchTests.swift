@@ -81,7 +81,7 @@ import Testing
   ) async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter()
-    printer.with { ($0.ending, $0.countsAlong) = ((3, ["job-queued"], 0), isProof) }
+    printer.with { ($0.ending, $0.statesBeginning) = ((3, ["job-queued"], 0), isProof) }
     let id = try await person.add("-d", printer.uri)
     let watch = try person.start("queue", "watch", "--print")
     try await eventually("it is at the printer") { printer.count(OddPrinter.getJobAttributes) > 1 }

@@ -52,6 +52,8 @@ final class OddPrinter: Sendable {
     var reasons = ["job-data-insufficient"]
     var impressions: Int32?
     var uuid: String?
+    /// True once it has begun to print it.
+    var hasBegun = false
     /// The documents received, one per Send-Document or Print-Job.
     var documents: [[UInt8]] = []
   }
@@ -72,8 +74,8 @@ final class OddPrinter: Sendable {
     var attributes: [(name: String, values: [String])] = []
     var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
-    /// True if it lists an earlier job, of which it counted a side before that was canceled.
-    var countsAlong = true
+    /// True if it states of a job with which it has not begun that it has not (time-at-processing).
+    var statesBeginning = true
   }
 
   private let box: Box
@@ -193,15 +195,12 @@ extension OddPrinter.State {
       answer.group(2)
       answer.add(number, job)
       if let user { answer.add(0x42, "job-originating-user-name", user) }
+      if statesBeginning, !job.hasBegun { answer.add(0x13, "time-at-processing", []) }
     case OddPrinter.getJobs:
       let isOver = request.text("which-jobs") == "completed"
       for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {
         answer.group(2)
         answer.add(number, job)
-      }
-      if isOver, countsAlong {
-        answer.group(2)
-        answer.add(900, OddPrinter.Job(name: "earlier", state: 7, impressions: 1))
       }
     case OddPrinter.cancelJob:
       guard let number, let job = jobs[number], job.state < 7 else {
@@ -219,6 +218,7 @@ extension OddPrinter.State {
     jobs[number]?.state = ending.state
     jobs[number]?.reasons = ending.reasons
     jobs[number]?.impressions = ending.impressions
+    jobs[number]?.hasBegun = [5, 6, 9].contains(ending.state)
   }
 
   private func describe(_ answer: inout IPPAnswer) {

@@ -85,8 +85,17 @@ extension Security {
 /// The channel that one of several connections to a printer has used.
 package final class UsedChannel: Sendable {
   private let known = Mutex<SavedLogin.Channel?>(nil)
+  private let first = Mutex<Fingerprint?>(nil)
 
   package init() {}
+
+  /// Returns the first certificate that one of the connections was shown, accepted or not: a job goes to one printer.
+  func first(_ shown: Fingerprint) -> Fingerprint {
+    first.withLock {
+      $0 = $0 ?? shown
+      return $0 ?? shown
+    }
+  }
 
   var value: SavedLogin.Channel? { known.withLock { $0 } }
 

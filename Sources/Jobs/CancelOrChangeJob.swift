@@ -250,7 +250,15 @@ private func change(
   let (verb, lack) =
     request == nil ? ("release", "does not hold") : ("change", "no longer changes")
   switch result {
-  case .done(let status): return JobReport(status, at: connection)
+  case .done(let status):
+    let outcome = status.state.isOver ? JobOutcome(status, at: connection.name) : nil
+    if let reason = outcome?.reason {
+      throw Failure(reason, outcome?.saidInFull.message ?? "")
+    }
+    guard request != nil || status.state != .held else {
+      throw .refused("\(connection.name) still holds job \(number), although it released it.")
+    }
+    return JobReport(status, at: connection)
   case .notNow(let state):
     throw .refused("\(connection.name) \(lack) job \(number): it is \(state.keyword).")
   case .gone: throw .refused("\(connection.name) no longer lists job \(number).")

@@ -353,7 +353,8 @@ private struct QueueRun: Sendable {
   {
     let job = QueuedJob(entry.record, context)
     let arguments = try PrintArguments(entry)
-    let context = context.inLocale(entry.record.request.locale)
+    let context = entry.record.contextToPrint(at: targets, context)
+      .inLocale(entry.record.request.locale)
     let run = PrintRun(arguments, targets, context, cancellation) { [report] news in
       if case .event(_, let event) = news { report(.event(job, event)) }
     }

@@ -181,10 +181,14 @@ extension QueueWatch {
 
   /// Checks if one of a destination's printers answers.
   func ask(_ key: String) {
-    guard let targets = destinations[key]?.targets else { return }
+    guard let place = destinations[key] else { return }
+    let targets = place.targets
+    // It is asked as its first job will be printed.
+    let first = place.jobs.first.flatMap { try? self.context.journal.record($0.job) }
+    let context = first?.contextToPrint(at: targets, self.context) ?? self.context
     destinations[key]?.probe.ask()
     let timeout = AvailabilityProbe.timeout(isVisible: isVisible(targets))
-    detachThread { [context, cancellation, mailbox] in
+    detachThread { [cancellation, mailbox] in
       let isThere = targets.contains { target in
         do throws(Failure) {
           let connection = try PrinterConnection.reach(

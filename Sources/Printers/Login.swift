@@ -73,15 +73,19 @@ package func logOut(
 }
 
 extension PrinterConnection {
-  /// Makes a printer that asks for credentials only for a job ask for them now, with Validate-Job, which creates no job
-  /// (RFC 8011 §4.2.3).
+  /// Makes a printer that asks for credentials, or refuses them, only for a job do that now, with Validate-Job, which
+  /// creates no job (RFC 8011 §4.2.3).
   ///
-  /// For that purpose, the request needs no other attributes.
+  /// For that purpose, the request needs no other attributes. Exit 77 if it does not allow that.
   func proveAccess(_ context: Context) throws(Failure) {
-    guard !ipp.isAuthenticated, capabilities.does(.validateJob) else { return }
-    _ = try ask(
+    guard capabilities.does(.validateJob) else { return }
+    let answer = try ask(
       Request(
         .validateJob,
         operationAttributes: Request.target(ipp.uri, user: context.user)))
+    // Servers accept a password that the printer behind them does not.
+    guard ![.notAuthenticated, .notAuthorized, .forbidden].contains(answer.status) else {
+      throw .notAllowed("\(name) does not allow \(context.user) to print: \(answer.words).")
+    }
   }
 }

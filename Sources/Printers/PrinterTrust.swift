@@ -9,7 +9,7 @@ internal import System
 package struct PrinterTrust {
   private let context: Context
   /// What this process has accepted of printers of which nothing is stored, and perhaps can't be, by the folder of what is
-  /// stored and the URI.
+  /// stored, the host and the port: a server's queues have one certificate.
   private static let accepted = Monitor<[[String]: UsedChannel]>([:])
 
   package init(_ context: Context) { self.context = context }
@@ -53,7 +53,10 @@ package struct PrinterTrust {
 
   private func accepted(of target: PrinterReference) -> UsedChannel {
     PrinterTrust.accepted.withLock { all in
-      let key = [context.directories.state, target.uri]
+      let place = PrinterURI(target.uri)
+      let key = [
+        context.directories.state, place?.host.lowercased() ?? target.uri, "\(place?.port ?? 0)",
+      ]
       let channel = all[key] ?? UsedChannel()
       all[key] = channel
       return channel

@@ -43,6 +43,29 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// It accepts Release-Job, and holds the job still, or gives it up.
+  @Test(arguments: [(4, 76), (8, 80)] as [(Int, Int32)])
+  func `a job that is not printed after its release is not called released`(
+    _ state: Int, _ code: Int32
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, printer in
+      guard request.operation == 0x0D else { return .usual }
+      printer.jobs[1]?.state = state
+      return .answer(status: 0)
+    }
+    printer.with {
+      $0.ending = (4, ["job-hold-until-specified"], 0)
+      $0.operations += [0x0C, 0x0D]
+    }
+    let file = try person.document(PDF().bytes)
+    let held = try await person.airprint("print", "-d", printer.uri, "--no-wait", "--json", file)
+    #expect(try held.jsonLines.first?.state == .string("pending-held"), "\(held.report)")
+    let released = try await person.airprint("release")
+    #expect(released.code == code, "\(released.report)")
+    printer.close()
+  }
+
   @Test func `the only job is released, and waited for`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")

@@ -6,6 +6,20 @@ import Testing
 
 /// Passwords: asked for, tried, saved, forgotten, and never sent to another printer.
 @Suite(.inTurn) struct LoginTests {
+  /// A server that accepts any password, before a printer that does not.
+  @Test(arguments: [0x0401, 0x0402, 0x0403])
+  func `a login that only the printer refuses, by IPP, is not saved`(_ status: Int) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.validateJob ? .answer(status: status) : .usual
+    }
+    let secret = try person.document(Array("kay:mistyped\n".utf8), "secret")
+    let login = try await person.airprint("login", printer.uri, "--password-file", secret)
+    #expect(login.code == 77, "\(login.report)")
+    #expect(!exists(person.passwords))
+    printer.close()
+  }
+
   @Test func `a password is typed once, kept, and seen nowhere`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")

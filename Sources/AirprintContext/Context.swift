@@ -24,8 +24,6 @@ package struct Context: Sendable {
   package var passwordFile: String?
   /// What gave it instead, earlier: a job's record.
   package var givenPassword: GivenPassword?
-  /// The only certificate over which a job's credentials are sent; nil for any that is accepted.
-  package var givenOver: Fingerprint?
   /// True if what the environment gives serves only where nothing is saved: for the printer of an earlier job.
   package var givesLast = false
   /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
@@ -80,12 +78,9 @@ package struct Context: Sendable {
   }
 
   /// Returns a context for a printer that this command did not name: it has those credentials instead of this run's.
-  ///
-  /// - `certificate`: `givenOver`.
-  package func giving(_ password: GivenPassword?, over certificate: Fingerprint? = nil) -> Context {
+  package func giving(_ password: GivenPassword?) -> Context {
     var context = self
     (context.passwordFile, context.givenPassword) = (password?.path, password)
-    context.givenOver = certificate
     context.environment["AIRPRINT_PASSWORD_FILE"] = nil
     context.environment["CREDENTIALS_DIRECTORY"] = nil
     return context

@@ -436,13 +436,6 @@ extension Connection {
     guard peer == nil || httpGetStatus(http).rawValue < 400 else {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
-    if let peer, security.pin == nil {
-      var others = security
-      others.pin = security.used.first(peer.fingerprint)
-      guard others.pin == peer.fingerprint else {
-        throw others.refusal(of: peer.fingerprint, uri.host)
-      }
-    }
     // Encryption without verification proves nothing, and does not identify the printer.
     if let peer, security.pin != nil || isAgreed {
       security.pin = peer.fingerprint

@@ -67,9 +67,12 @@ extension Security {
   /// The words before the command that accepts another certificate.
   static let unexpected = "If you expected this, run:"
 
-  /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
+  /// The certificate to which the next handshake is compared; nil for the first one of a printer without a pin.
+  var expected: Fingerprint? { pin ?? used.first }
+
+  /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of what is expected.
   package func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
-    let known = pin?.short ?? "none"
+    let known = expected?.short ?? "none"
     let words =
       if let shown {
         "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
@@ -85,17 +88,14 @@ extension Security {
 /// The channel that one of several connections to a printer has used.
 package final class UsedChannel: Sendable {
   private let known = Mutex<SavedLogin.Channel?>(nil)
-  private let first = Mutex<Fingerprint?>(nil)
+  private let shown = Mutex<Fingerprint?>(nil)
 
   package init() {}
 
-  /// Returns the first certificate that one of the connections was shown, accepted or not: a job goes to one printer.
-  func first(_ shown: Fingerprint) -> Fingerprint {
-    first.withLock {
-      $0 = $0 ?? shown
-      return $0 ?? shown
-    }
-  }
+  /// The first certificate that one of the connections was shown, accepted or not: a job goes to one printer.
+  var first: Fingerprint? { shown.withLock { $0 } }
+
+  func show(_ certificate: Fingerprint) { shown.withLock { $0 = $0 ?? certificate } }
 
   var value: SavedLogin.Channel? { known.withLock { $0 } }
 

@@ -32,8 +32,8 @@ extension Security {
   ///
   /// - `known`: the pin before the connection was made; `pin` may be newer.
   /// - `host`: the host of the connection, for messages.
-  /// - Throws: `.untrusted` for any other certificate than the pin, unless an authority vouches for it, and for none if
-  ///   there is a pin or `needsEncryption`.
+  /// - Throws: `.untrusted` for any other certificate than the pin, or than the first one that was shown, unless an
+  ///   authority vouches for it, and for none if there is a pin or `needsEncryption`.
   func verify(
     _ shown: Certificate?, known: Fingerprint?, needsEncryption: Bool, at host: String
   ) throws(IPPError) -> VerifiedPeer? {
@@ -41,7 +41,8 @@ extension Security {
       guard pin == nil, !needsEncryption else { throw refusal(of: nil, host) }
       return nil
     }
-    if let pin, pin != shown.fingerprint {
+    used.show(shown.fingerprint)
+    if let expected, expected != shown.fingerprint {
       guard let chosen = self.host, shown.isVouchedFor(as: chosen) else {
         throw refusal(of: shown.fingerprint, host)
       }

@@ -256,7 +256,8 @@ private func change(
       throw Failure(reason, outcome?.saidInFull.message ?? "")
     }
     guard request != nil || status.state != .held else {
-      throw .refused("\(connection.name) still holds job \(number), although it released it.")
+      throw Failure.notNow(
+        "\(connection.name) accepted the release of job \(number), and still holds it.")
     }
     return JobReport(status, at: connection)
   case .notNow(let state):

@@ -105,6 +105,8 @@ private struct JobMove {
     let words = targets.map(\.words)
     try entry.update {
       $0.request.printers = words
+      // What was given with the job was for the previous printer.
+      $0.givenPassword = nil
       $0.printer = targets.first?.name ?? $0.printer
       // The reason for the wait concerned the previous printer.
       $0.message = nil

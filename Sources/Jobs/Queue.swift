@@ -353,8 +353,7 @@ private struct QueueRun: Sendable {
   {
     let job = QueuedJob(entry.record, context)
     let arguments = try PrintArguments(entry)
-    let context = entry.record.contextToPrint(at: targets, context)
-      .inLocale(entry.record.request.locale)
+    let context = context.inLocale(entry.record.request.locale)
     let run = PrintRun(arguments, targets, context, cancellation) { [report] news in
       if case .event(_, let event) = news { report(.event(job, event)) }
     }
@@ -370,7 +369,7 @@ private struct QueueRun: Sendable {
       announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
     }
     report(.finished(job, result, isWaiting: isWaiting))
-    guard isWaiting else { return nil }
+    guard result.isLeft else { return nil }
     // A job that is refused for its own reasons, such as paper that is not loaded, does not stop other jobs.
     let isPrinters = result.exitCode == .notNow && result.ticket != nil
     return result.exitCode == .unavailable || isPrinters ? failure : nil

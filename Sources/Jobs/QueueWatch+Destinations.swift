@@ -181,14 +181,10 @@ extension QueueWatch {
 
   /// Checks if one of a destination's printers answers.
   func ask(_ key: String) {
-    guard let place = destinations[key] else { return }
-    let targets = place.targets
-    // It is asked as its first job will be printed.
-    let first = place.jobs.first.flatMap { try? self.context.journal.record($0.job) }
-    let context = first?.contextToPrint(at: targets, self.context) ?? self.context
+    guard let targets = destinations[key]?.targets else { return }
     destinations[key]?.probe.ask()
     let timeout = AvailabilityProbe.timeout(isVisible: isVisible(targets))
-    detachThread { [cancellation, mailbox] in
+    detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
         do throws(Failure) {
           let connection = try PrinterConnection.reach(

@@ -45,8 +45,6 @@ package struct JobStatus: Sendable, Equatable {
   package var isUnprinted = false
   /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
   package var isStarted: Bool?
-  /// True if the printer has started since it made the job (RFC 8011 §5.3.14.1): what it states of it is of that time.
-  package var isOlder = false
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
   /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.

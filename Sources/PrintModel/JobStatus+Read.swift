@@ -27,10 +27,7 @@ extension JobStatus {
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
-    // ippeveprinter states 0 of a job in its first second.
-    isOlder = attributes.number("time-at-creation").map { $0 < 0 } == true
-    let started = isOlder ? nil : attributes["time-at-processing"]
-    isStarted = started?.values.first.flatMap(JobStatus.isReached)
+    isStarted = attributes["time-at-processing"]?.values.first.flatMap(JobStatus.isReached)
     (age, ended) = (
       attributes.seconds(since: "time-at-creation"), attributes.seconds(since: "time-at-completed")
     )

@@ -213,10 +213,8 @@ final class CredentialSource: Sendable {
 
   func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
     let known = known.withLock { $0 }
-    // A job's credentials are its printer's, not those of another one that was accepted at its address since.
-    let isMeant = context.givenOver == nil || context.givenOver == shown
-    if isMeant, case .some(.some(let given)) = known.given { return given }
-    if isMeant, !context.givesLast, let given = try given() { return given }
+    if case .some(.some(let given)) = known.given { return given }
+    if !context.givesLast, let given = try given() { return given }
     let kept: Credentials?
     if let found = known.kept[shown] {
       kept = found
@@ -225,7 +223,7 @@ final class CredentialSource: Sendable {
       self.known.withLock { $0.kept[shown] = .some(kept) }
     }
     if let kept { return kept }
-    if isMeant, let refused = known.given { return refused }
+    if let refused = known.given { return refused }
     if context.givesLast, let given = try given() { return given }
     let typed = try context.askForCredentials?(target.name)
     if typed == nil, let old = context.givenPassword {

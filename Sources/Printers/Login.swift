@@ -40,7 +40,11 @@ package func logIn(
     do throws(Failure) {
       connection = try PrinterConnection.reach(target, context, security)
       if let news = try connection.keepCertificate(context) { context.note(news) }
-      try connection.proveAccess(context)
+      if let answer = try connection.proveAccess(context),
+        [.notAuthorized, .forbidden].contains(answer.status)
+      {
+        context.note("\(target.name) may not allow \(credentials.user) to print: \(answer.words).")
+      }
     } catch {
       guard error.code == .notAllowed, error.reason != .untrusted, wasAsked.withLock({ $0 }) else {
         throw error
@@ -76,16 +80,19 @@ extension PrinterConnection {
   /// Makes a printer that asks for credentials, or refuses them, only for a job do that now, with Validate-Job, which
   /// creates no job (RFC 8011 §4.2.3).
   ///
-  /// For that purpose, the request needs no other attributes. Exit 77 if it does not allow that.
-  func proveAccess(_ context: Context) throws(Failure) {
-    guard capabilities.does(.validateJob) else { return }
+  /// For that purpose, the request needs no other attributes. Its answer may be that it does not allow the user to print,
+  /// or not like that: it may want an account. Exit 77 if it does not accept the credentials, as a server may have that
+  /// has passed the request on.
+  @discardableResult
+  func proveAccess(_ context: Context) throws(Failure) -> Response? {
+    guard capabilities.does(.validateJob) else { return nil }
     let answer = try ask(
       Request(
         .validateJob,
         operationAttributes: Request.target(ipp.uri, user: context.user)))
-    // Servers accept a password that the printer behind them does not.
-    guard ![.notAuthenticated, .notAuthorized, .forbidden].contains(answer.status) else {
-      throw .notAllowed("\(name) does not allow \(context.user) to print: \(answer.words).")
+    guard answer.status != .notAuthenticated else {
+      throw .notAllowed("\(name) does not accept the user name and password: \(answer.words).")
     }
+    return answer
   }
 }

@@ -17,14 +17,21 @@ extension JobRecord: PlacedJob {}
 extension JobRecord.Orphan: PlacedJob { package var givenPassword: GivenPassword? { nil } }
 
 extension PlacedJob {
-  /// Returns the context for its printer, which receives the credentials with which the job was begun, and only if it
-  /// presents the key that it had then.
+  /// Returns the context for its printer, which receives the credentials with which the job was begun, and only if it has
+  /// to present the key that it had then.
   ///
   /// - `isNamed`: the command is about this job, or named its printer: `--password-file` replaces them, and what the
   ///   environment names serves if their file no longer has them, and no login is saved.
   package func context(_ context: Context, isNamed: Bool = false) -> Context {
-    let own = context.giving(certificate == nil ? nil : givenPassword, over: certificate)
-    return isNamed ? preferred(own, over: context) : own
+    let own = context.giving(certificate == nil ? nil : givenPassword)
+    guard isNamed, let given = context.givenCredentials else { return own }
+    let isTyped = given.file == context.passwordFile && context.givenPassword == nil
+    if !isTyped, own.givenCredentials != nil, (try? Credentials.given(to: own)) != nil {
+      return own
+    }
+    var all = context
+    all.givesLast = !isTyped
+    return all
   }
 
   /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its
@@ -37,13 +44,6 @@ extension PlacedJob {
 }
 
 extension JobRecord {
-  /// Returns the context in which a job of the queue is printed: the credentials with which it was queued are for the
-  /// printer that was named then.
-  package func contextToPrint(at targets: [PrinterReference], _ context: Context) -> Context {
-    guard targets.contains(where: { [$0.name, $0.uri].contains(printer) }) else { return context }
-    return preferred(context.giving(givenPassword), over: context)
-  }
-
   /// Records the printer to which it is sent next, with the certificate by which that is known.
   package mutating func aim(at target: PrinterReference, knownBy certificate: Fingerprint? = nil) {
     (printer, uri, addresses) = (target.name, target.uri, target.addresses)
@@ -71,15 +71,4 @@ extension PrinterReference {
     found = DNSSDIdentity(
       service: saved == nil && certificate != nil ? job.service : nil, uuid: job.printerUUID)
   }
-}
-
-/// Returns a job's own context, or, for what a person has typed, or instead of credentials that it does not have, that of
-/// the command, `all`.
-private func preferred(_ own: Context, over all: Context) -> Context {
-  guard let given = all.givenCredentials else { return own }
-  let isTyped = given.file == all.passwordFile && all.givenPassword == nil
-  if !isTyped, own.givenCredentials != nil, (try? Credentials.given(to: own)) != nil { return own }
-  var all = all
-  all.givesLast = !isTyped
-  return all
 }

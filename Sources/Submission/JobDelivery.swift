@@ -193,6 +193,7 @@ struct JobDelivery {
     ending.outcome.state = outcome.state
     ending.outcome.reasons = outcome.reasons
     ending.outcome.impressions = outcome.impressions
+    ending.outcome.isLeft = outcome.isLeft
     switch outcome.exitCode {
     case .success:
       if isDelivered, let sides = submission.sides, sides > 0, outcome.impressions ?? 0 >= sides {

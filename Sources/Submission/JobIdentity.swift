@@ -118,8 +118,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   /// The reason why a job is not changed.
   static let unproven = "what it reports does not prove that the number is still this job's"
 
-  /// Returns true if a job's age fits the request that made this one; nil if that is unknown.
-  private func isInTime(_ job: JobStatus, _ time: Double? = nil) -> Bool? {
+  /// Returns true if a job's age fits the request that made this one; nil if that is unknown, as of a job that the printer
+  /// has from before it started (RFC 8011 §5.3.14.1).
+  func isInTime(_ job: JobStatus, _ time: Double? = nil) -> Bool? {
     let now = time ?? now
     // A clock that was set back since then proves nothing.
     guard let age = job.age, let asked, let answered, now >= answered else { return nil }

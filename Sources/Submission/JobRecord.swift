@@ -179,7 +179,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// Records the end that the printer reports of the job.
   package mutating func end(by status: JobStatus) {
-    noteCount(status)
+    note(status)
     end(JobRecovery.outcome(of: self, status), isOver: true)
   }
 
@@ -188,13 +188,13 @@ package struct JobRecord: Codable, Sendable, Equatable {
     identity = identity?.learning(status) ?? identity
     state = status.state.keyword
     reasons = status.reasons
-    noteCount(status)
-    if status.state == .processing { stoppedSince = nil }
+    note(status)
     message = status.message
   }
 
-  /// Records the printer's count, which does not fall.
-  mutating func noteCount(_ status: JobStatus) {
+  /// Records the printer's count, which does not fall, and that it works on the job, as stopped as it says that it is.
+  mutating func note(_ status: JobStatus) {
+    if status.state == .processing { stoppedSince = nil }
     impressions = status.counted(atLeast: impressions).impressions ?? impressions
   }
 

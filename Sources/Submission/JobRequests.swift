@@ -21,9 +21,7 @@ extension JobConnection {
     guard job.isFound || connections == maker || job.isProven(by: status) else {
       return .unknown(nil)
     }
-    // A printer that can't read any such document has printed no part of this one.
-    let isUnread = status.reasons.contains("unsupported-document-format")
-    status.isUnprinted = !job.isFound && (!job.hasBegun && status.isWaiting || isUnread)
+    status.isUnprinted = !job.hasBegun && status.isWaiting
     return .status(status)
   }
 
@@ -121,8 +119,13 @@ extension JobConnection {
       let response = try reply(to: request)
       guard response.status.isSuccess else { return .refused(response.words) }
       if attributes == nil { status.state = .pending }
-      // It is done, whether that can be asked or not.
-      if case .status(let now)? = try? answer(about: job, user: user) { status = now }
+      // It is done, whether that can be asked or not; some report it a moment later.
+      for _ in 0..<10 {
+        if case .status(let now)? = try? answer(about: job, user: user) { status = now }
+        guard attributes == nil, status.state == .held,
+          WaitingClock.machine.sleep(.milliseconds(250), Cancellation())
+        else { break }
+      }
       return .done(status)
     }
   }

@@ -154,7 +154,7 @@ extension JobSubmitter {
   func weighed(_ report: JobStatus, of job: JobIdentity) -> JobStatus {
     var status = report.counted(atLeast: entry.record.impressions)
     // The job's end, which follows, writes it.
-    entry.keep { $0.noteCount(status) }
+    entry.keep { $0.note(status) }
     let isAnswered = isAnswered || !connection.hasSentDocument
     if status.isEmpty { status.isUnprinted = isAnswered }
     return entry.record.weighed(status, of: job, isAnswered: isAnswered) {

@@ -126,7 +126,10 @@ extension JournalEntry {
 
 extension JobRecord {
   /// Returns a report on this record's job with what is known besides it: the count does not fall, and nothing of it was
-  /// printed if the printer has been stopped since before it had the job, as `printer` reports.
+  /// printed if the printer counts none, and has been stopped since before it had the job, as `printer` reports.
+  ///
+  /// A printer that has started since puts a job back as if it had never begun: only a report that shows by the job's age
+  /// that it has not is a proof.
   ///
   /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
   ///   off, whatever ended its job, and what the network has of it they may not have read: then only a stop is a proof.
@@ -141,15 +144,15 @@ extension JobRecord {
     }
     let isRead = isAnswered ?? ![.sending, .delivered].contains(phase)
     status.isUnprinted =
-      isRead && report.isUnprinted
-      || !job.isFound && !report.isOlder
-        && stoppedSince.map { printer()?.stoppedSince == $0 } == true
+      job.isInTime(report) == true
+      && (isRead && report.isUnprinted
+        || status.impressions == 0 && stoppedSince.map { printer()?.stoppedSince == $0 } == true)
     return status
   }
 
   /// Returns true if the end of the job with this status proves that nothing of it was printed, if it is canceled now.
   package func canProveNothing(of status: JobStatus, over line: any JobConnection) -> Bool {
-    guard let job = identity, !job.isFound else { return false }
+    guard let job = identity else { return false }
     var end = status
     (end.state, end.isUnprinted) = (.canceled, !job.hasBegun && status.isWaiting)
     end = weighed(end, of: job) { try? line.status(user: user) }

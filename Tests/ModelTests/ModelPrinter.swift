@@ -381,6 +381,8 @@ extension ModelPrinter {
       attributes.append(Attribute("job-impressions-completed", .integer(pages)))
     }
     if kind.counting != .completed {
+      attributes.append(Attribute("time-at-creation", .integer(100)))
+      attributes.append(Attribute("job-printer-up-time", .integer(100)))
       attributes.append(Attribute("time-at-processing", job.hasBegun ? .integer(1) : .none))
     }
     return AttributeSet(attributes)

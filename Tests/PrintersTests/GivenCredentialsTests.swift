@@ -73,38 +73,6 @@ import Testing
     #expect(source(other) == "/other")
   }
 
-  /// The queue prints a job with the password with which it was queued, but not on another printer.
-  @Test func `a job of the queue keeps its password for the printer that was named with it`() throws
-  {
-    let file = "\(Scratch.shared.path)/\(UUID().uuidString)"
-    try Data("kay:a".utf8).write(to: URL(filePath: file))
-    var typed = context()
-    typed.passwordFile = file
-    var job = job(nil, nil)
-    (job.uri, job.givenPassword) = ("", recordedPassword(from: typed))
-    let cron = context(["AIRPRINT_PASSWORD_FILE": "/b"])
-    func source(_ name: String) -> String? {
-      let target = PrinterReference(name: name, uri: "ipps://192.0.2.7/ipp/print", addresses: [])
-      return job.contextToPrint(at: [target], cron).givenCredentials?.file
-    }
-    #expect(source("A") == file && source("B") == "/b")
-  }
-
-  /// Its address is another printer's, which the user has accepted.
-  @Test func `a job's password is sent over its own printer's certificate`() throws {
-    let file = "\(Scratch.shared.path)/\(UUID().uuidString)"
-    try Data("kay:a".utf8).write(to: URL(filePath: file))
-    var typed = context()
-    typed.passwordFile = file
-    let keys = (1...2).map { Fingerprint(bytes: Array(repeating: UInt8($0), count: 32)) }
-    var job = job(keys[0], nil)
-    job.givenPassword = recordedPassword(from: typed)
-    let source = CredentialSource(
-      job.context(context()), try PrinterReference(of: job, context()), pin: keys[1])
-    #expect(try source.credentials(for: keys[0])?.password == "a")
-    #expect(throws: Failure.self) { try source.credentials(for: keys[1]) }
-  }
-
   /// Several printers, and several threads, ask for what was given.
   @Test func `a pipe is read once for all`() throws {
     let pipe = "\(Scratch.shared.path)/\(UUID().uuidString)"

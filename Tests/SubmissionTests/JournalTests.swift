@@ -368,48 +368,55 @@ import Testing
     var record = record()
     (record.phase, record.stoppedSince) = (phase, 5)
     let entry = try journal.begin(record)
-    let status = JobStatus.unbegun(state)
+    let job = try made()
+    var status = JobStatus.unbegun(state)
+    (status.age, status.impressions) = (0, 0)
     func isProven(_ isAnswered: Bool?, since stop: Int?, _ state: PrinterStatus.State) -> Bool {
       var printer = PrinterStatus(state: state, reasons: [])
       printer.changed = stop
-      return entry.record.weighed(status, of: JobIdentity(status), isAnswered: isAnswered) {
-        printer
-      }.isUnprinted
+      return entry.record.weighed(status, of: job, isAnswered: isAnswered) { printer }.isUnprinted
     }
     #expect(isProven(nil, since: 6, .stopped) == (phase == .sent))
     #expect(isProven(true, since: nil, .idle))
     #expect(isProven(false, since: 5, .stopped))
     #expect(!isProven(false, since: 5, .idle) && !isProven(false, since: 6, .stopped))
+    // It may print from another tray, and counts nothing.
+    status.impressions = nil
+    #expect(isProven(true, since: nil, .idle) && !isProven(false, since: 5, .stopped))
+    status.impressions = 0
     // It was seen working meanwhile.
     try entry.update { $0.take(JobStatus(id: 7, state: .processing)) }
     #expect(!isProven(false, since: 5, .stopped))
   }
 
+  /// The job that the printer has just made.
+  private func made() throws -> JobIdentity {
+    let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(7))])])
+    return try #require(JobIdentity(answer, to: JobSearch(name: "report", user: "me")))
+  }
+
   /// A power failure: it puts the job back, as if nothing of it had been printed.
-  @Test func `a printer that has started since it made the job proves nothing`() throws {
-    func status(_ created: Int) throws -> JobStatus {
-      try #require(
-        JobStatus(
-          reading: AttributeSet([
+  @Test(
+    arguments: [(3, true), (-60, false), (nil, false), (0, false), (5000, false)] as [(Int?, Bool)])
+  func `a printer that may have started since it made the job proves nothing`(
+    _ created: Int?, _ isProven: Bool
+  ) throws {
+    let status = try #require(
+      JobStatus(
+        reading: AttributeSet(
+          [
             Attribute("job-id", .integer(7)), Attribute("job-state", .enumeration(7)),
             Attribute("job-impressions-completed", .integer(0)),
-            Attribute("time-at-creation", .integer(created)),
-            Attribute("time-at-processing", .none),
-          ])))
-    }
+            Attribute("job-printer-up-time", .integer(3)), Attribute("time-at-processing", .none),
+          ] + (created.map { [Attribute("time-at-creation", .integer($0))] } ?? []))))
     var record = record()
     (record.phase, record.stoppedSince) = (.sent, 4)
-    func proof(_ status: JobStatus) -> NothingPrinted? {
-      NothingPrinted(
-        record.weighed(status, of: JobIdentity(status)) {
-          var printer = PrinterStatus(state: .stopped, reasons: [])
-          printer.changed = 4
-          return printer
-        })
+    let weighed = record.weighed(status, of: try made()) {
+      var printer = PrinterStatus(state: .stopped, reasons: [])
+      printer.changed = 4
+      return printer
     }
-    let (now, older) = (try status(3), try status(-60))
-    #expect(now.isStarted == false && proof(now) != nil)
-    #expect(older.isStarted == nil && proof(older) == nil)
+    #expect((NothingPrinted(weighed) != nil) == isProven)
   }
 
   /// Its printer puts it back and counts anew, after a jam or without power.

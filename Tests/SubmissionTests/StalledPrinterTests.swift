@@ -282,6 +282,8 @@ final class StoppedPrinter {
   private let impressions: Int?
   private let passed = PassedTime()
   private(set) var isCanceled = false
+  /// When it made the job.
+  private var made = ContinuousClock.now
   /// The operations that it was asked for.
   private(set) var operations: [Int] = []
   /// True if it accepts the document after its first piece.
@@ -358,6 +360,7 @@ final class StoppedPrinter {
 
   func answer(_ request: Request) -> Response {
     operations.append(request.operation)
+    if request.operation == 0x05 { made = .now }
     let user = request.operationAttributes.first { $0.name == "requesting-user-name" }
     let unlisted = hasDocument ? unlistedAfterwards.merging(unlisted) { $1 } : unlisted
     if request.operation == 0x0A, let refusal = unlisted[user?.values.first?.string ?? ""] {
@@ -390,6 +393,11 @@ final class StoppedPrinter {
         Attribute("job-id", .integer(7)),
         Attribute(
           "job-state", .enumeration(isCanceled ? 7 : aborts && hasDocument ? 8 : hasBegun ? 5 : 3)),
+      ]
+      let upTime = 50 + Int(made.duration(to: .now).components.seconds)
+      attributes += [
+        Attribute("time-at-creation", .integer(50)),
+        Attribute("job-printer-up-time", .integer(upTime)),
       ]
       if !hasBegun { attributes.append(Attribute("time-at-processing", .none)) }
       if let impressions {

@@ -207,13 +207,13 @@ import Testing
     printer.close()
   }
 
-  @Test func `the same when it finds out once it has begun`() async throws {
+  @Test func `the same when it aborts the job before it has begun with it`() async throws {
     let printer = try OddPrinter { request, state in
       let isPDF = request.text("document-format") == "application/pdf"
       if request.operation == OddPrinter.sendDocument {
         state.ending =
           isPDF
-          ? (8, ["unsupported-document-format", "aborted-by-system"], 0)
+          ? (8, ["document-format-error", "aborted-by-system"], 0)
           : (9, ["job-completed-successfully"], 1)
       }
       return .usual

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// It accepts Release-Job, and holds the job still, or gives it up.
-  @Test(arguments: [(4, 76), (8, 80)] as [(Int, Int32)])
+  @Test(arguments: [(4, 75), (8, 80)] as [(Int, Int32)])
   func `a job that is not printed after its release is not called released`(
     _ state: Int, _ code: Int32
   ) async throws {

@@ -9,14 +9,17 @@ import Testing
   /// A server that accepts any password, before a printer that does not.
   @Test(arguments: [0x0401, 0x0402, 0x0403])
   func `a login that only the printer refuses, by IPP, is not saved`(_ status: Int) async throws {
+    // It may refuse the user, or a job without an account.
+    let isRefused = status == 0x0402
     let person = try await Person.anybody()
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.validateJob ? .answer(status: status) : .usual
     }
     let secret = try person.document(Array("kay:mistyped\n".utf8), "secret")
     let login = try await person.airprint("login", printer.uri, "--password-file", secret)
-    #expect(login.code == 77, "\(login.report)")
-    #expect(!exists(person.passwords))
+    #expect(login.code == (isRefused ? 77 : 0), "\(login.report)")
+    #expect(exists(person.passwords) != isRefused)
+    #expect(login.stderr.contains("may not allow kay to print") != isRefused, "\(login.report)")
     printer.close()
   }
 

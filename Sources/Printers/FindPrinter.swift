@@ -70,9 +70,11 @@ package func findPrinters(
     }
   }
   if targets.isEmpty, let first = missing.first {
-    guard missing.allSatisfy({ $0.reason == .unknownPrinter }) else { throw first }
+    // Without a subject, it is about an address.
+    let names = missing.filter { $0.reason == .unknownPrinter }.compactMap(\.subject)
+    guard names.count == missing.count else { throw first }
     let meant = missing.flatMap(\.hints).filter { $0 != Failure.listOfPrinters }
-    throw .unknownPrinters(missing.compactMap(\.subject), hints: meant)
+    throw .unknownPrinters(names, hints: meant)
   }
   for failure in missing { (note ?? context.note)("\(failure.message) Trying the others.") }
   return targets

@@ -155,8 +155,7 @@ package func discoverPrinter(
   let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
   let partial = isStored ? [] : present.filter { $0.isCalled(partly: text) }
-  let only = try PrinterReference.only(partial, text) { $0.name.onOneLine }
-  if let only { return only }
+  if let only = try PrinterReference.only(partial, text, name: \.name.onOneLine) { return only }
   let known = names + present.flatMap(\.names).map(\.onOneLine)
   let meant = known.nearest(to: text).map { ["Did you mean \"\($0)\"?"] } ?? []
   throw .unknownPrinters([text], hints: meant)

@@ -18,33 +18,34 @@ enum LpHabits {
     "logout", "doctor",
   ]
 
-  /// Options of other programs, and other spellings.
-  private static let synonyms: [String: [String]] = [
-    "--duplex": ["--sides", "long"], "--simplex": ["--sides", "one"],
-    "--grayscale": ["--color", "gray"], "--greyscale": ["--color", "gray"],
-    "--gray": ["--color", "gray"], "--grey": ["--color", "gray"], "--bw": ["--color", "gray"],
-    "--mono": ["--color", "gray"], "--monochrome": ["--color", "gray"],
-    "--landscape": ["--orientation", "landscape"], "--portrait": ["--orientation", "portrait"],
-    "--colour": ["--color"], "--text-colour": ["--text-color"], "--printer": ["--to"],
-    "--size": ["--paper"], "--media": ["--paper"],
-    "--double-sided": ["--sides", "long"], "--one-sided": ["--sides", "one"],
-    "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
-    "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
-    "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
-    "--copy": ["--copies"], "-#": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
-    "--2up": ["--number-up", "2"],
-    "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
-    "--scale": ["--scaling"], "--fit-page": ["--scaling", "fit"], "--page": ["--pages"],
-    "--range": ["--pages"], "--page-range": ["--pages"], "--page-ranges": ["--pages"],
-    "--doublesided": ["--sides", "long"], "--both-sides": ["--sides", "long"],
-    "--2-sided": ["--sides", "long"], "--2sided": ["--sides", "long"],
-    "--tumble": ["--sides", "short"], "--no-duplex": ["--sides", "one"],
-    "--black": ["--color", "gray"], "--no-color": ["--color", "gray"],
-    "--no-colour": ["--color", "gray"],
-    "--eco": ["--quality", "draft"], "--economy": ["--quality", "draft"],
-    "--best": ["--quality", "high"], "--high": ["--quality", "high"],
-    "--high-quality": ["--quality", "high"], "--reverse-order": ["--reverse"],
+  /// Options of other programs, and other spellings, by what they are here.
+  private static let otherOptions = [
+    "--sides long": [
+      "--duplex", "--double-sided", "--doublesided", "--two-sided", "--2-sided", "--2sided",
+      "--both-sides",
+    ],
+    "--sides one": ["--simplex", "--one-sided", "--single-sided", "--no-duplex"],
+    "--sides short": ["--tumble"],
+    "--color gray": [
+      "--gray", "--grey", "--grayscale", "--greyscale", "--mono", "--monochrome", "--bw", "--black",
+      "--black-and-white", "--no-color", "--no-colour",
+    ],
+    "--color": ["--colour"], "--text-color": ["--text-colour"], "--to": ["--printer"],
+    "--orientation landscape": ["--landscape"], "--orientation portrait": ["--portrait"],
+    "--paper": ["--size", "--media"], "--tray": ["--source"], "--resolution": ["--dpi"],
+    "--quality draft": ["--draft", "--eco", "--economy"],
+    "--quality high": ["--best", "--high", "--high-quality"],
+    "--scaling fit": ["--fit", "--fit-page", "--fit-to-page"], "--scaling": ["--scale"],
+    "--copies": ["--copy", "-#"], "--number-up": ["--nup", "--n-up"],
+    "--number-up 2": ["--2up"], "--number-up 4": ["--4up"], "--reverse": ["--reverse-order"],
+    "--pages": ["--page", "--range", "--page-range", "--page-ranges"],
   ]
+
+  /// The words here for each of them.
+  private static let synonyms = Dictionary(
+    uniqueKeysWithValues: otherOptions.flatMap { words, options in
+      options.map { ($0, words.split(separator: " ").map(String.init)) }
+    })
 
   /// Print's long options, without their hyphens, and the synonyms.
   private static let longNames: Set<String> = {
@@ -52,8 +53,7 @@ enum LpHabits {
       "type", "hold", "hold-until", "priority", "detach", "later", "notify", "dry-run", "no-wait",
       "timeout", "on-timeout", "stop-on-error", "ask", "pin-file", "password-file",
       "document-password-file", "odd", "even", "reverse", "no-borderless", "staple", "punch",
-      "fold",
-      "json", "quiet", "verbose", "help", "help-all", "force", "strict",
+      "fold", "json", "quiet", "verbose", "help", "help-all", "force", "strict",
     ]
     return Set(
       PrintOption.allCases.map(\.rawValue) + synonyms.keys.map { String($0.drop { $0 == "-" }) }

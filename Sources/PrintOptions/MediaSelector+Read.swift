@@ -21,8 +21,9 @@ extension MediaSelector {
     } else if let width = MediaName.length(measure) {
       guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
       self = .roll(width: width, asked: asked)
-    } else if MediaSelector.lacksUnit(measure) {
-      throw PrintOption.paper.refuse(text, "a size needs its unit: \(measure)mm or \(measure)in")
+    } else if case let sizes = MediaSelector.sizes(measure), !sizes.isEmpty {
+      throw PrintOption.paper.refuse(
+        text, "a size needs its unit: \(sizes.inWords(joinedBy: "or"))")
     } else if let type = JobType(rawValue: word) {
       throw PrintOption.paper.refuse(
         text,
@@ -35,14 +36,16 @@ extension MediaSelector {
     }
   }
 
-  /// `210x297` and `80`, which may be millimeters or inches.
-  private static func lacksUnit(_ word: String) -> Bool {
-    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
-    return sides.count <= 2
-      && sides.allSatisfy { side in
-        side.first?.isNumber == true && side.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
-      }
+  /// Returns `210x297` or `80` with each unit that makes it a usual size.
+  private static func sizes(_ word: String) -> [String] {
+    ["mm", "cm", "in"].map { word + $0 }.filter { text in
+      let sheet = MediaName.dimensions(text).map { [$0.width, $0.length] }
+      return (sheet ?? MediaName.length(text).map { [$0] })?.allSatisfy(usual.contains) == true
+    }
   }
+
+  /// The usual lengths of paper, up to 44 in wide rolls.
+  private static let usual: ClosedRange<Hundredths> = 1_000...120_000
 
   /// Plausible lengths: no printer supports media narrower than 10 mm or longer than 50 m.
   private static let plausible: ClosedRange<Hundredths> = 1_000...5_000_000

@@ -9,7 +9,8 @@ internal import PrintOptions
 /// The only printer on a network is never chosen automatically.
 ///
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
-/// part of several names, with the candidates; 69 for a name that no printer has.
+/// part of several names, with the candidates, and for a part of saved names that is the whole name of another printer
+/// on the network; 69 for a name that no printer has.
 ///
 /// - `isStored`: the name is a job's, which keeps its printer: only a whole name counts, and not every URI was typed.
 package func findPrinter(
@@ -18,6 +19,15 @@ package func findPrinter(
   let store = try context.settings.printers()
   guard let text else {
     return store.printer(forJob: type).map { PrinterReference($0) }
+  }
+  let parts = isStored || store.findWhole(text) != nil ? [] : try store.findParts(text)
+  if !parts.isEmpty,
+    let other = try? await discoverPrinter(text, isStored: true, timeout: .seconds(3), context),
+    !other.isAny(of: parts)
+  {
+    let name = other.name.onOneLine
+    let hint = "To use \(name), save it: airprint pick \(ShellWord.quoted(text))"
+    _ = try PrinterReference.only(parts.map(\.name) + [name], text, hint) { $0 }
   }
   if let saved = try store.find(text, isStored: isStored) { return saved }
   if PrinterReference.isURI(text) {
@@ -70,9 +80,11 @@ package func findPrinters(
     }
   }
   if targets.isEmpty, let first = missing.first {
-    guard missing.allSatisfy({ $0.reason == .unknownPrinter }) else { throw first }
+    // Without a subject, it is about an address.
+    let names = missing.filter { $0.reason == .unknownPrinter }.compactMap(\.subject)
+    guard names.count == missing.count else { throw first }
     let meant = missing.flatMap(\.hints).filter { $0 != Failure.listOfPrinters }
-    throw .unknownPrinters(missing.compactMap(\.subject), hints: meant)
+    throw .unknownPrinters(names, hints: meant)
   }
   for failure in missing { (note ?? context.note)("\(failure.message) Trying the others.") }
   return targets
@@ -143,8 +155,7 @@ package func discoverPrinter(
   let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
   let partial = isStored ? [] : present.filter { $0.isCalled(partly: text) }
-  let only = try PrinterReference.only(partial, text) { $0.name.onOneLine }
-  if let only { return only }
+  if let only = try PrinterReference.only(partial, text, name: \.name.onOneLine) { return only }
   let known = names + present.flatMap(\.names).map(\.onOneLine)
   let meant = known.nearest(to: text).map { ["Did you mean \"\($0)\"?"] } ?? []
   throw .unknownPrinters([text], hints: meant)
@@ -156,6 +167,13 @@ extension DiscoveredPrinter {
     let word = text.lowercased()
     return names.contains { $0.lowercased() == word || $0.isCoded(as: text) }
       || uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+  }
+
+  /// Returns true if it is one of these saved printers.
+  func isAny(of saved: [PrinterReference]) -> Bool {
+    saved.compactMap(\.saved).contains { known in
+      uuid.map { $0 == known.uuid } ?? (announces(known.service) || uri == known.uri)
+    }
   }
 
   /// Returns true if the text is part of one of its names.

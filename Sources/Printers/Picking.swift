@@ -107,10 +107,12 @@ package func pickPrinter(
   if arguments.skipsContact {
     throw .usage("--no-contact saves a URI unseen; \(text) is not one.")
   }
-  // A saved printer, picked again for another type or with other settings.
   let store = try context.settings.printers()
+  if let other = try await otherPrinter(text, than: store, context) {
+    return try await pickPrinter(other, arguments, context)
+  }
+  // A saved printer, picked again for another type or with other settings.
   if let known = try store.find(text), let saved = known.saved {
-    if store.findWhole(text) == nil { try await refuseOther(text, than: saved, context) }
     return try await pick(known, service: saved.service, arguments, context)
   }
   try PrinterReference.refuseOtherScheme(text)
@@ -150,24 +152,32 @@ private func pickAddress(
   return try await pick(place, service: nil, arguments, context)
 }
 
-/// Throws exit 64 if part of a saved name also matches other printers on the network: the user may mean those.
+/// Returns the printer on the network that a text means although it is in saved names: it is only part of them, and the
+/// whole name of that one.
 ///
-/// A network that can't be searched has none.
-private func refuseOther(
-  _ text: String, than saved: SavedPrinter, _ context: Context
-) async throws(Failure) {
+/// Exit 64 if it is as much of the names of both. A network that can't be searched has none.
+private func otherPrinter(
+  _ text: String, than store: PrinterStore, _ context: Context
+) async throws(Failure) -> DiscoveredPrinter? {
+  let role = store.findWhole(text)
+  if let known = role?.saved, known.hasOwnName || known.isIdentified(by: text) { return nil }
+  let saved = if let role { [role] } else { try store.findParts(text) }
+  guard !saved.isEmpty else { return nil }
   let found: DiscoveredPrinter
   do throws(Failure) {
-    found = try await discoverPrinter(text, context)
+    found = try await discoverPrinter(text, isStored: role != nil, context)
   } catch {
-    guard error.reason == .ambiguousPrinter else { return }
+    guard error.reason == .ambiguousPrinter else { return nil }
     throw error
   }
-  let isSame =
-    found.uuid.map { $0 == saved.uuid }
-    ?? (found.announces(saved.service) || found.uri == saved.uri)
-  guard !isSame else { return }
-  _ = try PrinterReference.only([saved.name, found.name.onOneLine], text) { $0 }
+  if found.isAny(of: saved) { return nil }
+  if role == nil, found.isCalled(text) { return found }
+  let names = saved.map { "\($0.name) (\($0.uri))" } + ["\(found.name.onOneLine) (\(found.uri))"]
+  let hint = role.map {
+    "Pick one by its URI; \($0.name) is saved: airprint default \(ShellWord.quoted($0.name.safeName))"
+  }
+  _ = try PrinterReference.only(names, text, hint ?? "Type more of the name.") { $0 }
+  return nil
 }
 
 /// Saves a printer that was found.

@@ -143,13 +143,13 @@ extension SavedPrinter {
   }
 
   /// True for a printer saved under its own name, with a number if another one had that; false for a role of it.
-  fileprivate var hasOwnName: Bool {
+  var hasOwnName: Bool {
     guard let own = service?.instance.lowercased() else { return false }
     return name.lowercased() == own || name.lowercased().hasPrefix("\(own) (")
   }
 
   /// Returns true if a text is its URI, its UUID or its DNS-SD name.
-  fileprivate func isIdentified(by text: String) -> Bool {
+  func isIdentified(by text: String) -> Bool {
     let word = text.lowercased()
     return uri == text || service?.instance.lowercased() == word
       || uuid.map { [$0, "urn:uuid:\($0)"].contains { $0.lowercased() == word } } == true
@@ -165,15 +165,17 @@ extension PrinterStore {
   ///
   /// - `isStored`: the word is a job's, which keeps its printer: a part of a name may be another one's by now.
   package func find(_ text: String, isStored: Bool = false) throws(Failure) -> PrinterReference? {
-    // A blank text would be part of every name.
-    guard text.contains(where: { $0 != " " }) else { throw .emptyName }
     if let whole = findWhole(text) { return whole }
-    if isStored { return nil }
+    return isStored ? nil : try PrinterReference.only(findParts(text), text) { $0.name }
+  }
+
+  /// Returns the printers of whose saved or DNS-SD name a text is a part; exit 64 for a blank one, a part of every name.
+  func findParts(_ text: String) throws(Failure) -> [PrinterReference] {
+    guard text.contains(where: { $0 != " " }) else { throw .emptyName }
     let word = text.lowercased()
-    let parts = (printers.map { PrinterReference($0) } + itselves).filter {
+    return (printers.map { PrinterReference($0) } + itselves).filter {
       $0.name.lowercased().contains(word)
     }
-    return try PrinterReference.only(parts, text) { $0.name }
   }
 
   /// Finds it by the whole of what identifies it, as `find` does.
@@ -200,15 +202,16 @@ extension PrinterStore {
 }
 
 extension PrinterReference {
-  /// Returns the only candidate, or nil if there is none; exit 64 if there are several.
+  /// Returns the only candidate, or nil if there is none; exit 64 if there are several, with what to do then.
   static func only<Candidate>(
-    _ candidates: [Candidate], _ text: String, name: (Candidate) -> String
+    _ candidates: [Candidate], _ text: String, _ hint: String = "Type more of the name.",
+    name: (Candidate) -> String
   ) throws(Failure) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
     let names = candidates.map(name).sorted { NaturalOrder($0) < NaturalOrder($1) }
     throw Failure(
       .ambiguousPrinter,
-      "\"\(text)\" matches several printers: \(names.joined(separator: ", ")). Type more of the name.",
+      "\"\(text)\" matches several printers: \(names.joined(separator: ", ")). \(hint)",
       about: text)
   }
 

@@ -55,7 +55,7 @@ package func readStatus(
     if let text { try store.find(text) } else {
       store.defaultPrinter.map { PrinterReference($0) }
     }
-  guard let word = text ?? known?.words else { throw Failure.noPrinterSaved(for: nil, context) }
+  guard let word = known?.words ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
   let cache = StatusCache(context.directories, key: known?.uri ?? word)
   var snapshot: PrinterStatusSnapshot
   if isNow {

@@ -171,11 +171,11 @@ final class PrintAhead: Sendable {
 
   /// Reports the result of a file that has ended, and the later results that waited for it.
   private func end(_ file: Int, _ result: PrintResult) {
-    let results = state.withLock { state in
+    state.withLock { state in
       state.results[file] = result
-      var ready: [PrintResult] = []
       while let next = state.results.removeValue(forKey: state.oldest) {
-        ready.append(next)
+        // Within the lock: another thread may have a later one.
+        report(.finished(next))
         state.oldest += 1
         state.isOldestPrinting = false
         state.clocks[state.oldest]?.go()
@@ -185,8 +185,6 @@ final class PrintAhead: Sendable {
       {
         state.isOver = true
       }
-      return ready
     }
-    for result in results { report(.finished(result)) }
   }
 }

@@ -76,12 +76,17 @@ import PrintOptions
     }
   }
 
-  @Test(arguments: ["210x297", "80", "12x19", "8.5x11"])
-  func `a size without its unit is told so`(_ text: String) {
+  @Test(arguments: [
+    ("210x297", "210x297mm"), ("80", "80mm or 80cm"), ("9x13", "9x13cm or 9x13in"),
+    ("12x19", "12x19mm, 12x19cm or 12x19in"), ("8.5x11", "8.5x11cm or 8.5x11in"),
+  ])
+  func `a size without its unit is told so, with those that make it paper`(
+    _ text: String, _ sizes: String
+  ) {
     let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
     #expect(failure?.code == .usage)
     #expect(
       failure?.message
-        == "--paper \(text): a size needs its unit: \(text)mm or \(text)in.")
+        == "--paper \(text): a size needs its unit: \(sizes).")
   }
 }

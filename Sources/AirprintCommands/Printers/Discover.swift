@@ -249,7 +249,7 @@ final class DiscoveryList {
       }
     }
     guard !news.isEmpty, !output.isJSON else { return }
-    let lines = lines(for: news.values.sortedByName())
+    let lines = lines(for: news.values.sortedByName(\.self))
     try progress.aside { for line in lines { try output.out.print(line) } }
   }
 

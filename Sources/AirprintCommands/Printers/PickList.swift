@@ -133,7 +133,7 @@ final class PickList: Sendable {
     state.withLock { state in
       state.isDue = false
       state.rows?.yield(
-        state.printers.values.filter(isListed).sortedByName().map {
+        state.printers.values.filter(isListed).sortedByName(\.self).map {
           row(id: PickList.id($0), $0, note: state.notes[PickList.id($0)])
         })
     }
@@ -291,10 +291,6 @@ private func choose(
   }
 }
 
-/// The text of `noPrinters`, in lines for a narrow terminal.
-private let pickAdvice = [
-  "Is the printer switched on, and on this network",
-  "(not on a guest network)? A firewall must let UDP",
-  "port 5353 through. airprint doctor checks this machine.",
-  "With the printer's address: airprint pick 192.0.2.7",
-]
+/// The text of `noPrinters` after its first sentence, in lines for a narrow terminal.
+private let pickAdvice = noPrinters.dropFirst(noPrinters.firstSentence.count + 1)
+  .split(separator: "\n").flatMap { String($0).wrapped(to: 56) }

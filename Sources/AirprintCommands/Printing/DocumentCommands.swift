@@ -225,7 +225,9 @@ extension RenderOptions {
       throw .usage("No output file: use -o FILE, or -o - for standard output.")
     }
     if output == "-" { CommandOutput.isTaken.store(true, ordering: .relaxed) }
-    try document.refuseNone()
+    guard document.typed != nil || isatty(0) == 0 else {
+      throw .usage("No document: name a file, or pipe one in.")
+    }
     var print = try self.arguments(files: [document.file], jobOptions: job.option)
     try print.refusePrintersAmongFiles(context, for: nil)
     print.password = try await protection.password()
@@ -264,12 +266,6 @@ struct DocumentArgument: ParsableArguments {
     let name = file == "-" ? "stdin" : Context.lastComponent(file)
     return name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
       ?? name
-  }
-
-  /// Exit 64 if no file is given and standard input is a terminal.
-  func refuseNone() throws(Failure) {
-    guard typed == nil, isatty(0) == 1 else { return }
-    throw .usage("No document: name a file, or pipe one in.")
   }
 }
 

@@ -355,13 +355,22 @@ struct QueueWatchCommand: AirprintCommand {
   }
 
   private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {
-    if output.isJSON, let line = report.line { try output.jsonLine(line) }
+    /// Writes a printer that appeared or vanished, and the jobs that wait for it; jobs that are printed have lines as in
+    /// `print --json`.
+    func write(_ event: String, _ printer: String, _ uri: String, _ jobs: [QueuedJob]) throws {
+      guard output.isJSON else { return }
+      try output.jsonLine(
+        JSONObject(["event": event, "printer": printer, "uri": uri, "jobs": jobs.map(\.job)]))
+    }
     switch report {
-    case .available(let printer, _, let jobs):
+    case .available(let printer, let uri, let jobs):
+      try write("available", printer, uri, jobs)
       let count = jobs.count.counted("job")
       let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
       output.message("\(printer) is available: \(count) waiting\(hint).")
-    case .gone(let printer, _): output.message("\(printer) no longer answers.")
+    case .gone(let printer, let uri):
+      try write("gone", printer, uri, [])
+      output.message("\(printer) no longer answers.")
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):
       if case .told(let entry) = event { output.message("\(job.name): \(entry.message)") }
@@ -375,23 +384,6 @@ struct QueueWatchCommand: AirprintCommand {
       let verb = isWaiting ? " is still waiting" : ""
       output.complain(
         "airprint: \(job.name) (job \(job.job))\(verb): \(result.message ?? "failed")")
-    }
-  }
-}
-
-extension QueueWatchEvent {
-  /// A line of `queue watch --json`: a printer that appeared or vanished, and the jobs that wait for it.
-  ///
-  /// Jobs that are printed have lines as in `print --json`.
-  fileprivate var line: JSONObject? {
-    func line(_ event: String, _ printer: String, _ uri: String, _ jobs: [String]) -> JSONObject {
-      JSONObject(["event": event, "printer": printer, "uri": uri, "jobs": jobs])
-    }
-    return switch self {
-    case .available(let printer, let uri, let jobs):
-      line("available", printer, uri, jobs.map(\.job))
-    case .gone(let printer, let uri): line("gone", printer, uri, [])
-    case .printing, .note: nil
     }
   }
 }

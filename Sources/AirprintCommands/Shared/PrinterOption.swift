@@ -74,11 +74,6 @@ struct PrinterArgument: ParsableArguments {
   }
 }
 
-extension Sequence<FoundPrinter> {
-  /// Sorts by name in natural order; printers with the same name by their URIs.
-  func sortedByName() -> [FoundPrinter] { sortedByName { $0 } }
-}
-
 extension Sequence {
   /// Sorts by the names of printers in natural order; those with the same name by their URIs.
   func sortedByName(_ printer: (Element) -> FoundPrinter) -> [Element] {

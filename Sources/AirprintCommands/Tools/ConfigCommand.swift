@@ -138,7 +138,8 @@ struct ConfigGet: AirprintCommand {
       try output.line("\(start(setting))\(key) = \(setting.value)")
     }
     if settings.isEmpty {
-      output.message("No settings yet. Create some with: airprint config edit")
+      let edit = "airprint config edit\(place.system ? " --system" : "")"
+      output.message("No settings yet. Create some with: \(edit)")
     }
   }
 
@@ -271,9 +272,7 @@ struct ConfigCheck: AirprintCommand {
         warnings.append("\(file.path): no printer is saved as \"\(name)\".")
       }
     }
-    if output.isJSON {
-      try output.json(["errors": mistakes.map(\.message), "warnings": warnings])
-    }
+    if output.isJSON { try output.json(["errors": mistakes.map(\.message), "warnings": warnings]) }
     for mistake in mistakes { output.complain("airprint: \(mistake.message)") }
     guard mistakes.isEmpty else { throw SilentExit(exitCode: .configuration) }
     if output.isJSON { return }

@@ -186,8 +186,7 @@ struct WatchedPrinters {
 
   init(_ checks: [HealthCheck]) {
     entries = checks.filter { $0.area == "printers" || $0.state != .ok }.map { check in
-      let isPrinter = check.area == "printers" && !check.isOptional
-      guard isPrinter else {
+      guard check.area == "printers", !check.isOptional else {
         return Entry(
           words: check.area == "printers" ? "airprint has \(check.detail)" : check.sentence)
       }

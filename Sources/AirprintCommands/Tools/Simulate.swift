@@ -45,10 +45,8 @@ struct Simulate: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     switch words.first {
-    case "list":
-      return try list(context, output)
-    case "load", "supply", "fault", "clear", "pin":
-      return try control(context, output)
+    case "list": return try list(context, output)
+    case "load", "supply", "fault", "clear", "pin": return try control(context, output)
     default: break
     }
     let view = SimulationView(
@@ -120,11 +118,9 @@ struct Simulate: AirprintCommand {
     let text = what.joined(separator: " ")
     switch action {
     case "load":
-      let emptied = what.filter { $0.lowercased().hasSuffix("=none") }.map {
-        "emptied \($0.dropLast(5))"
-      }
-      let loaded = what.filter { !$0.lowercased().hasSuffix("=none") }.map { "loaded \($0)" }
-      return (loaded + emptied).inWords()
+      return what.map {
+        $0.lowercased().hasSuffix("=none") ? "emptied \($0.dropLast(5))" : "loaded \($0)"
+      }.inWords()
     case "clear": return "all faults are cleared"
     case "pin": return "the PIN was entered"
     default: return "\(text) is set"

@@ -27,6 +27,14 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try await printer.jobs(atLeast: 1).count == 1)
     await printer.stop()
+    let server = try await person.simulate("laser")
+    let nowhere = try #require(server.uri.firstRange(of: "/ipp/print")).lowerBound
+    let place = server.uri[..<nowhere].dropFirst("ipp://".count) + "/printers/Nope"
+    let missing = try await person.airprint("print", "-d", String(place), document)
+    #expect(missing.code == 69, "\(missing.report)")
+    #expect(
+      missing.stderr.hasPrefix("airprint: There is no printer at \(place)."), "\(missing.report)")
+    _ = await server.end()
     let gone = try await person.airprint("print", "-d", "http://localhost:1/ipp/print", document)
     #expect(gone.code == 69, "\(gone.report)")
     #expect(gone.stderr.contains("Tried ipps://localhost:1/ipp/print"), "\(gone.report)")

@@ -126,6 +126,8 @@ import Testing
       "pick", printer.uri, "--system", "--as", "Hall", "--type", "document", "--default")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
+    let none = try await machine.airprint("config", "get", "--system")
+    #expect(none.stderr.hasSuffix("airprint config edit --system\n"), "\(none.report)")
     _ = try await machine.airprint("config", "set", "--system", "quality", "normal")
     let rows = try await machine.airprint("printers")
     #expect(rows.stdout.hasSuffix("\tfor all users\n"), "\(rows.stdout)")

@@ -152,13 +152,55 @@ import Testing
   @Test func `a part of a saved name may mean another printer on the network`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--as", "tillside")
-    let picked = try await person.airprint("pick", "till")
+    let picked = try await person.airprint("pick", "til")
     #expect(picked.code == 64, "\(picked.report)")
     #expect(
       picked.stderr.contains("tillside") && picked.stderr.contains("Till"), "\(picked.report)")
     // A part that only one name has, and a whole name.
     #expect(try await person.airprint("pick", "tillsi").code == 0)
     #expect(try await person.airprint("pick", "tillside").code == 0)
+  }
+
+  @Test func `a whole name on the network is not taken for a part of a saved one`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--as", "tillside")
+    let file = try person.document(PDF().bytes)
+    let words = ["print", "-d", "till", "--dry-run", file]
+    let refused = try await person.airprint(words)
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(
+      refused.stderr.contains(
+        "matches several printers: Till, tillside. To use Till, save it: airprint pick till"),
+      "\(refused.report)")
+    // A part of both is the saved one's, as is a part for which the network has no whole name.
+    let part = try await person.airprint("print", "-d", "til", "--dry-run", file)
+    #expect(part.stdout.contains("tillside"), "\(part.report)")
+    // Also where several saved names have it.
+    _ = try await person.airprint("pick", "Office", "--as", "stills")
+    let several = try await person.airprint(words)
+    #expect(several.stderr.contains("save it: airprint pick till"), "\(several.report)")
+    let picked = try await person.airprint("pick", "till", "--json")
+    #expect(try picked.json.name?.string == "Till", "\(picked.report)")
+    let planned = try await person.airprint(words)
+    #expect(planned.stdout.contains("printer     Till ("), "\(planned.report)")
+  }
+
+  @Test func `a role with the name of another printer on the network is not picked for that`()
+    async throws
+  {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--as", "till")
+    let refused = try await person.airprint("pick", "Till")
+    #expect(refused.code == 64, "\(refused.report)")
+    let saved = try await person.airprint("printers", "--json").json.array?.first
+    let (uri, hint) = (saved?.uri?.string ?? "?", "airprint default till")
+    #expect(
+      refused.stderr.contains("till (\(uri))") && refused.stderr.contains(hint),
+      "\(refused.report)")
+    // Its own name, or an unlike one, is no question.
+    let role = try await person.airprint("pick", "Office", "--as", "till", "--type", "document")
+    #expect(role.code == 0, "\(role.report)")
+    #expect(try await person.airprint("default", "till").code == 0)
   }
 
   @Test func `--type saves it for types, and says from whom it takes them over`() async throws {

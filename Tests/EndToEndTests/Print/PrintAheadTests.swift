@@ -60,6 +60,17 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `results of files that fail at once keep the order`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    let files = (1...12).map { "nothing-\($0).pdf" }
+    for _ in 0..<5 {
+      let printed = try await person.airprint(["print", "-d", printer.uri, "--json"] + files)
+      #expect(try printed.jsonLines.map { $0.file?.string } == files.map(Optional.some))
+    }
+    _ = await printer.end()
+  }
+
   @Test func `Ctrl-C cancels both jobs that are under way`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.simulate("laser", "--fault", "cover-open@1")

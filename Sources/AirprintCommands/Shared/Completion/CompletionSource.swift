@@ -113,22 +113,15 @@ private func simulated(_ typed: String, _ words: [String], _ context: Context) -
     return SimulateOptions.words
   }
   guard words.count > 1 else { return simulatedPrinters(context) }
-  if action == "load", let equals = typed.firstIndex(of: "=") {
-    return simulatedPapers(in: String(typed[..<equals]), of: words[1], context)
-      .map { typed[...equals] + $0 }
-  }
-  return simulatedChanges(action, of: words[1])
-}
-
-/// Returns the arguments after the printer for `simulate load`, `supply` and `fault`; those of other actions are
-/// unknown.
-private func simulatedChanges(_ action: String, of printer: String) -> [String] {
   switch action {
   case "load":
-    let state = simulatedPrinterState(printer, Context.current)
-    return (state?.paper ?? []).compactMap { $0.split(separator: "=").first }.map { "\($0)=" }
-  case "supply":
-    return simulatedSupplies(of: printer, Context.current).map { "\($0)=" }
+    guard let equals = typed.firstIndex(of: "=") else {
+      let state = simulatedPrinterState(words[1], context)
+      return (state?.paper ?? []).compactMap { $0.split(separator: "=").first }.map { "\($0)=" }
+    }
+    return simulatedPapers(in: String(typed[..<equals]), of: words[1], context)
+      .map { typed[...equals] + $0 }
+  case "supply": return simulatedSupplies(of: words[1], context).map { "\($0)=" }
   case "fault", "clear": return faultNames.map { String($0.prefix { $0 != "@" }) }
   default: return []
   }
@@ -141,11 +134,11 @@ package func keysOfSettings(completing typed: String) -> [String] {
   let tables =
     JobType.allCases.map { "types.\($0.rawValue)." } + printers.map { "printers.\($0)." }
   let begun = tables.filter { typed.hasPrefix($0) }
-  guard begun.isEmpty else {
-    return begun.flatMap { table in PrintOption.settings.map { table + $0.rawValue } }
-      .filter { $0.hasPrefix(typed) }
-  }
-  return (Configuration.plainKeys + tables).filter { $0.hasPrefix(typed) }
+  let keys =
+    begun.isEmpty
+    ? Configuration.plainKeys + tables
+    : begun.flatMap { table in PrintOption.settings.map { table + $0.rawValue } }
+  return keys.filter { $0.hasPrefix(typed) }
 }
 
 /// Returns the usual values of a setting, such as `types.photo.sides`; empty if any text will do.

@@ -123,10 +123,11 @@ extension PrinterConnection {
 
 extension Security {
   /// Returns the settings for a connection to a printer at an address that no user chose: an authority proves nothing
-  /// there, and without a pin, nothing proves that it is the saved one, which alone gets a password.
+  /// there, what another one was shown neither, and without a pin, nothing proves that it is the saved one, which alone
+  /// gets a password.
   func elsewhere(_ target: PrinterReference) -> Security {
     var security = self
-    security.host = nil
+    (security.host, security.used) = (nil, UsedChannel())
     guard target.isUnproven else { return security }
     (security.isAnonymous, security.trustsFirst) = (true, false)
     (security.login, security.remedy) = (target.pickCommand, target.pickCommand)
@@ -265,7 +266,8 @@ private final class Candidates {
     let asking = Asking()
     open[number] = asking
     let timeout = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-    detachThread { [candidate = all[number], answers, context, quirks, security] in
+    let security = security.elsewhere(all[number])
+    detachThread { [candidate = all[number], answers, context, quirks] in
       var problem: IPPError?
       do throws(IPPError) {
         _ = try PrinterConnection(

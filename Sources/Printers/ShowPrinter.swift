@@ -78,7 +78,8 @@ extension PrinterConnection {
   /// The failure of a job, if the printer requires a user's password and none is saved or given, or does not accept it:
   /// exit 77.
   package func missingLogin(_ context: Context) throws(Failure) -> Failure? {
-    guard authentication == "username,password", !context.isLookingAround else { return nil }
+    guard authentication == "username,password", !ipp.isAuthenticated, !context.isLookingAround
+    else { return nil }
     let given = try Credentials.given(to: context)
     let isKept = try CredentialStore(context).isKept(for: target)
     guard given != nil || isKept else { return ipp.unauthorized.failure(at: name) }

@@ -37,7 +37,7 @@ package enum DecodedText {
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let guess = LegacyEncoding.guess(body)
-    if guess != .iso2022JP, let text = String(validating: body, as: UTF8.self) {
+    if guess?.isASCII != true, let text = String(validating: body, as: UTF8.self) {
       return (text, nil)
     }
     if let (text, wrong) = mostlyUTF8(body) {

@@ -11,11 +11,21 @@ enum LegacyEncoding: String, CaseIterable {
   case gb18030 = "GB18030"
   case big5 = "Big5"
   case eucKR = "EUC-KR"
-  /// The only one recognized by its escape sequences (RFC 1468).
+  /// Recognized by their escape sequences (RFC 1468, RFC 1557), as all of their bytes are ASCII.
   case iso2022JP = "ISO-2022-JP"
+  case iso2022KR = "ISO-2022-KR"
   case koi8R = "KOI8-R"
   case windows1251 = "Windows-1251"
   case thai = "TIS-620"
+
+  /// What selects double-byte characters.
+  private static let escapes: [(LegacyEncoding, [UInt8])] = [
+    (.iso2022JP, [0x1B, 0x24, 0x42]), (.iso2022JP, [0x1B, 0x24, 0x40]),
+    (.iso2022KR, [0x1B, 0x24, 0x29, 0x43]),
+  ]
+
+  /// True if text in it is valid UTF-8 as well.
+  var isASCII: Bool { LegacyEncoding.escapes.contains { $0.0 == self } }
 
   /// Maximum number of bytes examined.
   private static let lookedAt = 64 << 10
@@ -23,12 +33,9 @@ enum LegacyEncoding: String, CaseIterable {
   /// The encoding of bytes that are not UTF-8; nil for Western text.
   static func guess(_ bytes: some Collection<UInt8>) -> LegacyEncoding? {
     let head = Array(bytes.prefix(lookedAt))
-    let escapes: [[UInt8]] = [[0x1B, 0x24, 0x42], [0x1B, 0x24, 0x40]]
     if head.allSatisfy({ $0 < 0x80 }) {
-      let isJapanese = head.indices.contains { index in
-        head[index] == 0x1B && escapes.contains { head[index...].starts(with: $0) }
-      }
-      return isJapanese ? .iso2022JP : nil
+      return head.indices.lazy.filter { head[$0] == 0x1B }
+        .compactMap { index in escapes.first { head[index...].starts(with: $0.1) }?.0 }.first
     }
     if let encoding = SingleByteLetters.encoding(of: head) { return encoding }
     // Western accented letters stand alone between others.
@@ -101,7 +108,7 @@ enum LegacyEncoding: String, CaseIterable {
       guard isHighPair else { return nil }
       // Syllables.
       return (2, (0xB0...0xC8).contains(lead) ? 0.9 : lead == 0xA1 ? 0.5 : 0.1)
-    case .iso2022JP, .koi8R, .windows1251, .thai: return nil
+    case .iso2022JP, .iso2022KR, .koi8R, .windows1251, .thai: return nil
     }
   }
 

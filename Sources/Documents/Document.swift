@@ -142,7 +142,7 @@ package final class Document {
     var own = OpeningOptions(mediaType: attachments[index].mediaType)
     own.isStamp = true
     return try OpenStamp(
-      stamping.stamp, pages(own, MappedFile(descriptors[index])),
+      stamping.stamp, pages(own, MappedFile(descriptors[index])), isMade: attachments[index].isMade,
       byteCount: MappedFile.size(of: descriptors[index]))
   }
 

@@ -45,10 +45,13 @@ package struct OpeningOptions: Sendable, Codable, Equatable {
     /// The document's own label.
     package var name: String
     package var mediaType: String
+    /// A converter made it that knows the size of its place.
+    package var isMade: Bool
 
-    package init(name: String, mediaType: String) {
+    package init(name: String, mediaType: String, isMade: Bool = false) {
       self.name = name
       self.mediaType = mediaType
+      self.isMade = isMade
     }
   }
 }

@@ -22,7 +22,7 @@ final class BMPSource: PictureSource {
   private var next = 0
   private(set) var isGuessed = false
 
-  var hasAlpha: Bool { masks.count == 4 && masks[3] != 0 }
+  var hasAlpha: Bool { masks.count == 4 }
 
   /// nil for a compressed bitmap (run lengths, JPEG, PNG).
   ///
@@ -74,6 +74,15 @@ final class BMPSource: PictureSource {
       }
     }
     if head >= 124 { profile = BMPSource.embeddedProfile(of: bytes) }
+    // Many programs state an alpha and write none.
+    if masks.count == 4, !(0..<height).contains(where: showsPixel) { masks.removeLast() }
+  }
+
+  /// True if a pixel of a stored row has an alpha other than 0.
+  private func showsPixel(_ row: Int) -> Bool {
+    let line = start + row * stride
+    return line + stride <= bytes.count
+      && (0..<width).contains { pixel(line, $0) & masks[3] != 0 }
   }
 
   /// The profile that BITMAPV5HEADER embeds; empty if it has none, or names a file.
@@ -103,12 +112,7 @@ final class BMPSource: PictureSource {
         row[column] =
           0xFF00_0000 | UInt32(bytes[place + 2]) << 16 | UInt32(bytes[place + 1]) << 8
           | UInt32(bytes[place])
-      case 16, 32:
-        row[column] = color(
-          bits == 16
-            ? UInt32(
-              bytes.loadUnaligned(fromByteOffset: line + 2 * column, as: UInt16.self).littleEndian)
-            : bytes.loadUnaligned(fromByteOffset: line + 4 * column, as: UInt32.self).littleEndian)
+      case 16, 32: row[column] = color(pixel(line, column))
       default:
         let shift = 8 - bits - column * bits % 8
         let index = bytes[line + column * bits / 8] >> shift & UInt8((1 << bits) - 1)
@@ -116,6 +120,14 @@ final class BMPSource: PictureSource {
       }
     }
     return true
+  }
+
+  /// A pixel of 16 or 32 bits.
+  private func pixel(_ line: Int, _ column: Int) -> UInt32 {
+    let place = line + bits / 8 * column
+    return bits == 16
+      ? UInt32(bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self).littleEndian)
+      : bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian
   }
 
   private func color(_ pixel: UInt32) -> UInt32 {

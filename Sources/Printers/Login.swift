@@ -89,7 +89,9 @@ extension PrinterConnection {
     let request = Request(
       .validateJob, operationAttributes: Request.target(ipp.uri, user: context.user))
     // One that has accepted them can't do that with every such request.
-    guard let answer = ipp.isAuthenticated ? try? ask(request) : try ask(request) else { return nil }
+    guard let answer = ipp.isAuthenticated ? try? ask(request) : try ask(request) else {
+      return nil
+    }
     guard answer.status != .notAuthenticated else {
       throw .notAllowed("\(name) does not accept the user name and password: \(answer.words).")
     }

@@ -64,7 +64,9 @@ struct StampFiles {
     places.append(descriptors.count)
     owners.append(file)
     descriptors.append(descriptor)
-    attachments.append(OpeningOptions.Attachment(name: path, mediaType: mediaType))
+    attachments.append(
+      OpeningOptions.Attachment(
+        name: path, mediaType: mediaType, isMade: file.chain?.namesPaper == true))
   }
 }
 

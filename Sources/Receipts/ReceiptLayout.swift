@@ -169,13 +169,18 @@ extension ReceiptLayout {
     page.marks += marks()
   }
 
-  /// Shrinks columns to a total width of at most `most`: the widest wrap, so that short figures stay whole.
-  private static func shrunk(_ widths: [Double], to most: Double) -> [Double] {
+  /// Shrinks columns to a total width of at most `most`: the widest wrap, so that short figures stay whole; nil if they
+  /// would not, because a column would be narrower than `least`.
+  private static func shrunk(
+    _ widths: [Double], to most: Double, least: Double
+  ) -> [Double]? {
     var widths = widths
     var rest = max(0, most)
     let rising = widths.indices.sorted { widths[$0] < widths[$1] }
     for (place, index) in rising.enumerated() {
-      widths[index] = min(widths[index], rest / Double(rising.count - place))
+      let share = rest / Double(rising.count - place)
+      guard share >= min(widths[index], least) else { return nil }
+      widths[index] = min(widths[index], share)
       rest -= widths[index]
     }
     return widths
@@ -184,12 +189,14 @@ extension ReceiptLayout {
   /// Minimum width of an item: with fewer letters, items can't be told apart.
   private static let shortestItem = String(repeating: "0", count: 14)
 
+  private typealias Row = (columns: [String], style: CellStyle)
+
   /// Adds consecutive lines of columns: columns at the right are as wide as their widest cell, and the rest wraps in
   /// the first column.
   ///
   /// - `isMirrored`: the columns run from right to left.
   private mutating func add(table: [Receipt.Content], isMirrored: Bool) {
-    let rows = table.compactMap { content -> (columns: [String], style: CellStyle)? in
+    let rows = table.compactMap { content -> Row? in
       if case .columns(let columns, let style) = content { (columns, style) } else { nil }
     }
     guard let first = rows.first else { return }
@@ -202,7 +209,11 @@ extension ReceiptLayout {
     if widths.count == 1 {
       widths[0] = min(widths[0], most)
     } else if widths.reduce(0, +) > most {
-      widths = ReceiptLayout.shrunk(widths, to: width - gap * Double(widths.count - 1) - 0.5)
+      let shrunk = ReceiptLayout.shrunk(
+        widths, to: width - gap * Double(widths.count - 1) - 0.5,
+        least: setter.width(of: "0.00", first.style))
+      guard let shrunk else { return add(stacked: rows, isMirrored) }
+      widths = shrunk
     }
     // Pango's units are rounded down, and text that just fits must not wrap.
     widths = widths.map { $0 + 0.05 }
@@ -229,6 +240,16 @@ extension ReceiptLayout {
       }
       let cells = cells(of: row.columns, row.style, widths, gap)
       add(isMirrored ? cells.map(mirrored) : cells)
+    }
+  }
+
+  /// Adds a table for which the paper is too narrow: each column on a line of its own.
+  private mutating func add(stacked rows: [Row], _ isMirrored: Bool) {
+    for row in rows {
+      for (index, text) in row.columns.enumerated() where !text.isEmpty {
+        let side: CellAlignment = (index == 0) == isMirrored ? .right : .left
+        add([TextCell(text: text, style: row.style, alignment: side, x: x, width: width)])
+      }
     }
   }
 

@@ -78,7 +78,8 @@ extension OpeningOptions: WorkerRecord {
 }
 
 extension OpeningOptions.Attachment: WorkerRecord {
-  static let form = WorkerForm({ ($0.name, $0.mediaType) }, OpeningOptions.Attachment.init)
+  static let form = WorkerForm(
+    { ($0.name, $0.mediaType, $0.isMade) }, OpeningOptions.Attachment.init)
 }
 
 extension SheetSetup.Output: WorkerValue {}

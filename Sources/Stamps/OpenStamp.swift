@@ -10,6 +10,8 @@ internal import Text
 package final class OpenStamp {
   private let stamp: Stamp
   private let pages: any Pages
+  /// A converter made its pages that knows its rectangle.
+  private let isMade: Bool
   /// Size of its file.
   package let byteCount: Int
   /// The box for which text was last laid out.
@@ -40,8 +42,11 @@ package final class OpenStamp {
   /// A stamp from its file, opened with `pages`, or from its text if there is none.
   ///
   /// - `byteCount`: the size of the file.
-  package init(_ stamp: Stamp, _ pages: (any Pages)?, byteCount: Int) throws(Failure) {
+  package init(
+    _ stamp: Stamp, _ pages: (any Pages)?, isMade: Bool = false, byteCount: Int
+  ) throws(Failure) {
     self.stamp = stamp
+    self.isMade = isMade
     self.byteCount = byteCount
     if let pages {
       self.pages = pages
@@ -66,7 +71,7 @@ package final class OpenStamp {
     try layOut(for: stamp.box(on: size))
     let index = pages.count == 1 ? 0 : position
     guard index < pages.count else { return }
-    noteRest(after: page, of: count, at: position)
+    try noteRest(after: page, of: count, size, at: position)
     // On the first page, that nothing of it is there has been said.
     if position > 0 || !PageCut(of: area, on: size).isWhole {
       try noteCut(index, of: area, on: page, size)
@@ -136,8 +141,10 @@ package final class OpenStamp {
   }
 
   /// Notes text that neither fits its rectangle nor has a further page to go on.
-  private func noteRest(after page: Int, of count: Int, at position: Int) {
-    guard pages is any ReflowingPages, pages.count > position + 1 else { return }
+  private func noteRest(
+    after page: Int, of count: Int, _ size: PageSize, at position: Int
+  ) throws(Failure) {
+    guard pages.count > position + 1, try isLaidOut(on: size) else { return }
     let isLast = !(page + 1..<max(count, page + 1)).contains {
       stamp.pages.position(of: $0, in: count) != nil
     }
@@ -147,6 +154,13 @@ package final class OpenStamp {
         .textCut, page: page + 1,
         "\(stamp.typed): its text is longer than its rectangle, and is cut off on page "
           + "\(page + 1)."))
+  }
+
+  /// True if its pages were made for its rectangle on a page of this size, and have not chosen another.
+  private func isLaidOut(on size: PageSize) throws(Failure) -> Bool {
+    if pages is any ReflowingPages { return true }
+    let (own, wanted) = (try pages.size(of: 0), stamp.box(on: size).size)
+    return isMade && abs(own.width - wanted.width) < 1 && abs(own.height - wanted.height) < 1
   }
 
   /// Lays out text for the size of its rectangle.

@@ -128,6 +128,13 @@ import Testing
           2, 1, bits: 32, packing: 3, extra: [255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0],
           [255, 0, 0, 0, 0, 0, 255, 0])
       ),
+      (
+        "an alpha of which all is 0",
+        bmp(
+          2, 1, bits: 32, packing: 6,
+          extra: [255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255],
+          [255, 0, 0, 0, 0, 0, 255, 0])
+      ),
     ]
     for (name, file) in files {
       #expect(try drawn(file, "bmp").rows == [[red, blue]], "\(name)")

@@ -26,7 +26,9 @@ import Testing
 
   private static let opening = {
     var opening = OpeningOptions(mediaType: "application/pdf")
-    opening.attachments = [OpeningOptions.Attachment(name: "logo.png", mediaType: "image/png")]
+    opening.attachments = [
+      OpeningOptions.Attachment(name: "logo.png", mediaType: "image/png", isMade: true)
+    ]
     opening.pageResolution = Resolution(x: 600, y: 1200)
     opening.password = "pass\u{0}wörd"
     opening.folder = "/tmp/a b"
@@ -199,7 +201,7 @@ import Testing
   @Test func `no type has a member that is not told`() throws {
     let setup = try setup(.urf)
     let members: [(Any, Int)] = [
-      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 21), (Self.side, 4),
+      (Self.opening, 8), (Self.opening.attachments[0], 3), (setup, 21), (Self.side, 4),
       (Self.side.placements[0], 6), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
       (Self.box, 8), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 15),

@@ -51,6 +51,11 @@ import Testing
       .iso2022JP, "1b24422433246c244f467c4b5c386c244e4a383e4f2447243921231b2842",
       "これは日本語の文章です。"
     ),
+    (
+      .iso2022KR,
+      "1b2429430e404c304d403a0f200e475131393e6e374e0f200e35480f200e315b4054344f34590f2e",
+      "이것은 한국어로 된 글입니다."
+    ),
   ]
 
   /// More samples made with Python's codecs.

@@ -57,6 +57,7 @@ import Testing
     ("note.txt", "one\n", nil),
     ("note.txt", String(repeating: "line\n", count: 40), "its text is longer than its rectangle"),
     ("note.html", "<p>one<img src=none.png>", "note.html: Failed to load"),
+    ("note.html", "<pre>" + String(repeating: "line\n", count: 40), "longer than its rectangle"),
   ])
   func `what is missing from a stamp is told, and refused with --strict`(
     _ name: String, _ text: String, _ words: String?

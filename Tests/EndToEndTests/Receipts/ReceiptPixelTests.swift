@@ -84,6 +84,19 @@ import Testing
     #expect(lines[4].height <= lines[3].height + 2, "\(lines)")
   }
 
+  @Test(arguments: ["", "rtl:\n"])
+  func `columns that are too many for a narrow roll are one below the other`(
+    _ direction: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let text = direction + "H | 1 | 2 | 3 | 4 | 5 | 66.00\n"
+    let side = try await person.receipt(text, paper: "24mm")
+    let lines = side.bands()
+    #expect(lines.count == 7, "\(lines)")
+    // Between the margins of 4 mm.
+    #expect(lines.allSatisfy { $0.left >= 31 && $0.right <= side.width - 31 }, "\(lines)")
+  }
+
   @Test func `figures of wide letters stay in one line, and a short item beside short figures`()
     async throws
   {

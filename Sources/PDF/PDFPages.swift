@@ -33,7 +33,8 @@ package final class PDFPages: Pages {
   private var units: [Double] = []
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
-  private var choices = RendererChoices()
+  /// Why Splash must draw pages, by their objects.
+  private var choices: [Int: SplashReason?] = [:]
   /// See `Document`.
   package var drawsBySplash = false
   /// See `Document`.
@@ -197,7 +198,7 @@ package final class PDFPages: Pages {
   }
 
   private func lookIntoObjects() throws(Failure) {
-    (objects, choices) = (nil, RendererChoices())
+    (objects, choices) = (nil, [:])
     if PDFFeature.mayBe(in: source.bytes, pages: count),
       let found = try PDFObjects(source.bytes, password: source.password)
     {
@@ -269,7 +270,11 @@ package final class PDFPages: Pages {
   /// Why Splash draws a page, as far as it is known before it is drawn; nil if cairo draws it.
   package func splashReason(of index: Int) -> SplashReason? {
     if drawsBySplash { return .memory }
-    return cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }
+    if let reason = cairoFailures[index] { return reason }
+    if let known = choices[index] { return known }
+    let reason = objects?.withPage(index) { RendererChoice.reason(on: $0) }
+    choices[index] = .some(reason)
+    return reason
   }
 
   package func isDrawnAsPixels(_ index: Int) -> Bool { splashReason(of: index) != nil }
@@ -426,7 +431,7 @@ package final class PDFPages: Pages {
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
-        if SilentRenderingFailures.take() { _ = redrawBySplash(index, .leftOut) }
+        if let reason = SilentRenderingFailures.take() { _ = redrawBySplash(index, reason) }
       } else {
         poppler_page_render_for_printing(page, context)
         _ = SilentRenderingFailures.take()

@@ -15,8 +15,7 @@ struct substitute {
   FcPattern *font;
   int is_alike, is_drawn, right, wrong, narrow_or_wide, fitting;
 };
-enum { most = 64 };
-static struct substitute all[most];
+static struct substitute *all;
 static int count;
 
 static const char *family(const FcPattern *font, int index) {
@@ -47,7 +46,7 @@ static void note_substitute(FcPattern *wanted, FcPattern *font) {
   static __typeof__(&FcPatternReference) keep;
   FIND(get, FcPatternGetWithBinding);
   FIND(keep, FcPatternReference);
-  if (!get || !keep || count == most) return;
+  if (!get || !keep) return;
   struct substitute one = {.font = font};
   FcValue value;
   FcValueBinding binding;
@@ -60,7 +59,10 @@ static void note_substitute(FcPattern *wanted, FcPattern *font) {
   }
   for (int index = 0; index < count; index++)
     if (all[index].font == font && strcmp(all[index].family, one.family) == 0) return;
+  struct substitute *const more = realloc(all, ((size_t)count + 1) * sizeof one);
+  if (!more) return;
   keep(font);
+  all = more;
   all[count++] = one;
 }
 

@@ -54,11 +54,13 @@ func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
 /// The converters that airprint includes, each a file embedded in the binary.
 let converters = ["epub", "html", "html-chromium", "markdown", "office", "postscript"]
 
-/// Poppler's functions for operators with which a path or text begins or goes on (`MisplacedText`).
-let textOperators = [
+/// Poppler's functions for operators: those with which a path or text begins or goes on (`MisplacedText`), an inline
+/// picture (`DamagedPictures`), and a drawing with colors of its own (`SilentRenderingFailures`).
+let operators = [
   "opMoveTo", "opLineTo", "opCurveTo", "opCurveTo1", "opCurveTo2", "opClosePath", "opRectangle",
   "opBeginText", "opTextMove", "opTextMoveSet", "opSetTextMatrix", "opTextNextLine",
   "opMoveShowText", "opMoveSetShowText", "opShowText", "opShowSpaceText", "opRestore",
+  "opBeginImage", "opSetCharWidth",
 ]
 
 let package = Package(
@@ -142,7 +144,7 @@ let package = Package(
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
             "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "_ZN11ImageStream7getLineEv",
-            "_ZN11EmbedStream7getCharEv", "_ZN3Gfx12opBeginImageEP6Objecti",
+            "_ZN11EmbedStream7getCharEv",
             "_ZNK11Gfx8BitFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_",
             "_ZNK10GfxCIDFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_",
             "_ZN11Gfx8BitFont12getCharProcsEv", "jpeg_std_error",
@@ -154,7 +156,7 @@ let package = Package(
             "pango_cairo_show_layout_line", "FcFontSort", "FT_Load_Glyph",
             "cairo_user_font_face_set_render_glyph_func", "_ZN3Gfx12restoreStateEv",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
-            + textOperators.flatMap {
+            + operators.flatMap {
               ["-Xlinker", "--export-dynamic-symbol=_ZN3Gfx\($0.count)\($0)EP6Objecti"]
             })
       ]),

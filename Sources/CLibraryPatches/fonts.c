@@ -1,10 +1,11 @@
 // Notices text of a PDF in fonts that it doesn't include: the fonts that fontconfig has for them, and if their glyphs are
-// those of the text. Takes the ink of a drawing (Type 3) for its box.
+// those of the text. Takes the ink of a drawing (Type 3) for its box, and notices drawings with colors of their own.
 #include "fonts.h"
 
 #include <ctype.h>
 #include <fontconfig/fontconfig.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A family for which another font was found, and what was drawn with that since the last call: if anything was, and
@@ -14,8 +15,7 @@ struct substitute {
   FcPattern *font;
   int is_alike, is_drawn, right, wrong, narrow_or_wide, fitting;
 };
-enum { most = 64 };
-static struct substitute all[most];
+static struct substitute *all;
 static int count;
 
 static const char *family(const FcPattern *font, int index) {
@@ -46,7 +46,7 @@ static void note_substitute(FcPattern *wanted, FcPattern *font) {
   static __typeof__(&FcPatternReference) keep;
   FIND(get, FcPatternGetWithBinding);
   FIND(keep, FcPatternReference);
-  if (!get || !keep || count == most) return;
+  if (!get || !keep) return;
   struct substitute one = {.font = font};
   FcValue value;
   FcValueBinding binding;
@@ -59,7 +59,10 @@ static void note_substitute(FcPattern *wanted, FcPattern *font) {
   }
   for (int index = 0; index < count; index++)
     if (all[index].font == font && strcmp(all[index].family, one.family) == 0) return;
+  struct substitute *const more = realloc(all, ((size_t)count + 1) * sizeof one);
+  if (!more) return;
   keep(font);
+  all = more;
   all[count++] = one;
 }
 
@@ -129,14 +132,48 @@ int fonts_take(struct substituted_font *font) {
 
 // MARK: Drawings
 
-// cairo cuts a drawing off at the box that it is given, which the PDF only states, and measures it if there is none.
-static const cairo_user_data_key_t drawing;
+// What a drawing may have colors of its own (d0, ISO 32000-1 9.6.5), and has others than black.
+struct colors {
+  int are_own, are_others;
+};
 
+struct drawings {
+  cairo_user_scaled_font_render_glyph_func_t draw;
+  struct colors colors;
+};
+static const cairo_user_data_key_t drawings;
+
+// The drawing that is made: cairo draws each once, as a mask for the color of the text.
+static struct colors made;
+
+INSTEAD(_ZN3Gfx14opSetCharWidthEP6Objecti, made.are_own = 1, )
+
+static int is_black(cairo_pattern_t *paint) {
+  double red = 1, green = 1, blue = 1, alpha;
+  return cairo_pattern_get_rgba(paint, &red, &green, &blue, &alpha) == CAIRO_STATUS_SUCCESS &&
+         red + green + blue == 0;
+}
+
+void drawings_paint(cairo_pattern_t *paint) { made.are_others |= made.are_own && !is_black(paint); }
+
+int drawings_lose_colors(cairo_t *context) {
+  const struct drawings *const its =
+      cairo_font_face_get_user_data(cairo_get_font_face(context), &drawings);
+  return its && its->colors.are_own && (its->colors.are_others || !is_black(cairo_get_source(context)));
+}
+
+// cairo cuts a drawing off at the box that it is given, which the PDF only states, and measures it if there is none.
 static cairo_status_t draw(
     cairo_scaled_font_t *font, unsigned long glyph, cairo_t *context, cairo_text_extents_t *box) {
-  const cairo_user_scaled_font_render_glyph_func_t own = (cairo_user_scaled_font_render_glyph_func_t)
-      cairo_font_face_get_user_data(cairo_scaled_font_get_font_face(font), &drawing);
-  const cairo_status_t status = own(font, glyph, context, box);
+  struct drawings *const its =
+      cairo_font_face_get_user_data(cairo_scaled_font_get_font_face(font), &drawings);
+  // A drawing may draw others.
+  const struct colors outer = made;
+  made = (struct colors){0};
+  const cairo_status_t status = its->draw(font, glyph, context, box);
+  its->colors.are_own |= made.are_own;
+  its->colors.are_others |= made.are_others;
+  made = outer;
   box->width = 0;
   return status;
 }
@@ -145,6 +182,8 @@ void cairo_user_font_face_set_render_glyph_func(
     cairo_font_face_t *face, cairo_user_scaled_font_render_glyph_func_t function) {
   static __typeof__(&cairo_user_font_face_set_render_glyph_func) own;
   FIND(own, cairo_user_font_face_set_render_glyph_func);
-  cairo_font_face_set_user_data(face, &drawing, (void *)function, 0);
+  struct drawings *const its = calloc(1, sizeof *its);
+  if (!its || cairo_font_face_set_user_data(face, &drawings, its, free)) return own(face, function);
+  its->draw = function;
   own(face, draw);
 }

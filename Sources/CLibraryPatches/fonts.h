@@ -18,3 +18,5 @@ struct character {
 };
 // Notes that a glyph is drawn for a character.
 void fonts_note(FT_Face face, unsigned long glyph, const struct character *character);
+// Returns true if a context shows drawings (Type 3) in the color of its text that have others.
+int drawings_lose_colors(cairo_t *context);

@@ -23,7 +23,7 @@ enum { reference = 9 };
 enum { most = 1 << 12 };
 static struct character characters[most], boxed;
 static unsigned character_count;
-static int found[2];
+static int found[3];
 
 int glyphs_take(enum glyph_fault fault) {
   const int taken = found[fault];
@@ -31,26 +31,32 @@ int glyphs_take(enum glyph_fault fault) {
   return taken;
 }
 
+static void note_glyph(FT_Face face, unsigned long glyph, const struct character *one) {
+  if (face) fonts_note(face, glyph, one);
+  if (!one->mark || glyph != 0) return;
+  // A part of a font may have a letter in the place of the box, but not two.
+  found[no_glyph] |= !one->part || (one->part == boxed.part && one->mark != boxed.mark);
+  boxed = *one;
+}
+
 void glyphs_show(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
   const FT_Face face = character_count ? fonts_lock(context) : 0;
   for (int index = 0; index < count && (unsigned)count <= character_count && count <= most; index++) {
     const struct character one = characters[(character_count - (unsigned)(count - index)) % most];
     found[other_glyph] |= one.is_undrawn;
-    if (face) fonts_note(face, glyphs[index].index, &one);
-    if (!one.mark || glyphs[index].index != 0) continue;
-    // A part of a font may have a letter in the place of the box, but not two.
-    found[no_glyph] |= !one.part || (one.part == boxed.part && one.mark != boxed.mark);
-    boxed = one;
+    note_glyph(face, glyphs[index].index, &one);
   }
   if (face) fonts_unlock(context);
   character_count = 0;
 }
 
+int glyphs_shown(cairo_t *context) { return found[lost_colors] |= drawings_lose_colors(context); }
+
 // Splash looks up each glyph after it has read its character, and cairo only when a string was shown.
 FT_Error FT_Load_Glyph(FT_Face face, FT_UInt glyph, FT_Int32 flags) {
   static __typeof__(&FT_Load_Glyph) own;
   FIND(own, FT_Load_Glyph);
-  if (character_count) fonts_note(face, glyph, &characters[(character_count - 1) % most]);
+  if (character_count) note_glyph(face, glyph, &characters[(character_count - 1) % most]);
   return own(face, glyph, flags);
 }
 

@@ -12,7 +12,6 @@
 // Functions of Poppler, by their names in C++, which the dynamic linker prefers to its own (ld.so(8)): 22 to 26.
 #define ROW _ZN11ImageStream7getLineEv
 #define BYTE _ZN11EmbedStream7getCharEv
-#define INLINE _ZN3Gfx12opBeginImageEP6Objecti
 
 // No table of a decoder's functions has more.
 enum { most_places = 64 };
@@ -160,13 +159,7 @@ unsigned char *ROW(struct picture *picture) {
 }
 
 // Takes all of a content for the picture if there is no EI behind it.
-void INLINE(void *content, void *arguments, int count) {
-  static void (*own)(void *, void *, int);
-  FIND(own, INLINE);
-  is_inline = 1;
-  own(content, arguments, count);
-  is_inline = 0;
-}
+INSTEAD(_ZN3Gfx12opBeginImageEP6Objecti, is_inline = 1, is_inline = 0)
 
 int BYTE(struct stream *stream) {
   static int (*own)(struct stream *);

@@ -12,14 +12,6 @@ int places_take(void) {
 }
 
 // Functions of Poppler, by their names in C++ (see pictures.c): 22 to 26.
-#define INSTEAD(name, before, after) \
-  void name(void *page, void *arguments, int count) { \
-    static void (*own)(void *, void *, int); \
-    FIND(own, name); \
-    before; \
-    own(page, arguments, count); \
-    after; \
-  }
 #define PATH(name) INSTEAD(name, moved = page, )
 #define TEXT_PLACE(name) INSTEAD(name, moved = 0, )
 #define TEXT_SHOWN(name) INSTEAD(name, is_misplaced |= moved == page, )

@@ -44,7 +44,8 @@ package struct InflatedStream {
   ///
   /// - `checksSum`: data with a wrong sum at its end is damaged; PDF's readers take no notice of it.
   package init(_ packed: UnsafeRawBufferPointer, atMost budget: Int, checksSum: Bool = false) {
-    guard InflatedStream.isBegun(packed) else { return }
+    // The first byte of such data.
+    guard let first = packed.first, first & 15 == 8 else { return }
     let data = packed.dropping(checksSum ? 0 : min(2, packed.count))
     var bytes: [UInt8] = []
     let end = inflate(data, checksSum ? .zlib : .raw) { piece in
@@ -56,19 +57,4 @@ package struct InflatedStream {
     isWhole = end.count != nil
   }
 
-  /// The first bytes, up to `count`, of the data that begins at the first byte of `packed`; nil if there are none.
-  package static func beginning(of packed: UnsafeRawBufferPointer, _ count: Int) -> [UInt8]? {
-    guard isBegun(packed) else { return nil }
-    var bytes: [UInt8]?
-    _ = inflate(packed.dropping(min(2, packed.count)), .raw, pieces: count) { piece in
-      bytes = Array(piece)
-      return false
-    }
-    return bytes
-  }
-
-  /// True for the first byte of such data.
-  private static func isBegun(_ packed: UnsafeRawBufferPointer) -> Bool {
-    packed.first.map { $0 & 15 == 8 } ?? false
-  }
 }

@@ -52,17 +52,12 @@ enum CoarseGradient {
   private static func area(
     of context: OpaquePointer
   ) -> (x: Double, y: Double, width: Double, height: Double)? {
-    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
-    cairo_path_extents(context, &left, &top, &right, &bottom)
-    var (clipLeft, clipTop, clipRight, clipBottom) = (0.0, 0.0, 0.0, 0.0)
-    cairo_clip_extents(context, &clipLeft, &clipTop, &clipRight, &clipBottom)
-    (left, top) = (max(left, clipLeft), max(top, clipTop))
-    (right, bottom) = (min(right, clipRight), min(bottom, clipBottom))
-    guard left < right, top < bottom else { return nil }
-    let box = DeviceBox((left, right), (top, bottom), on: context)
-    let (x, y) = (box.columns.0, box.rows.0)
-    let (width, height) = (box.columns.1 - x, box.rows.1 - y)
-    guard width * height >= fewest, width * height * scale * scale <= most, abs(x) < 1e6,
+    let (path, clip) = (DeviceBox(pathOf: context), DeviceBox(clipOf: context))
+    let (x, y) = (max(path.columns.0, clip.columns.0), max(path.rows.0, clip.rows.0))
+    let width = min(path.columns.1, clip.columns.1) - x
+    let height = min(path.rows.1, clip.rows.1) - y
+    guard width > 0, height > 0, width * height >= fewest, width * height * scale * scale <= most,
+      abs(x) < 1e6,
       abs(y) < 1e6
     else { return nil }
     return (x.rounded(.down), y.rounded(.down), width.rounded(.up) + 1, height.rounded(.up) + 1)
@@ -137,6 +132,7 @@ enum FineGradients {
 /// Replaces cairo's function (see `FineGradients`).
 @_cdecl("cairo_set_source")
 public func setSourceInPixels(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
+  drawings_paint(pattern)
   guard let context, let pattern, let made = FineGradients.enlarged(pattern, on: context) else {
     own_cairo_set_source()?(context, pattern)
     return

@@ -264,4 +264,5 @@ private func show(
   glyphs_show(context, glyphs, count)
   OutlinedText.fill(glyphs, count)
   if InkedRows.note(.glyphs(glyphs, count), context) { own(glyphs) }
+  _ = glyphs_shown(context)
 }

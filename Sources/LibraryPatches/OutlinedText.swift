@@ -75,6 +75,8 @@ enum OutlinedText {
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
   glyphs_show(context, glyphs, count)
+  // Splash draws them.
+  if HairlineStrokes.isEnforced, glyphs_shown(context) != 0 { return }
   OutlinedText.outline(glyphs, count, on: context)
   own_cairo_glyph_path()?(context, glyphs, count)
 }

@@ -1,9 +1,11 @@
 internal import CCairo
 internal import CLibraryPatches
+package import PrintModel
 
 /// Problems of Poppler's cairo renderer for which it leaves something out without an error: fonts that it can't create,
-/// which it only writes of to standard error, pictures of which a side is longer than cairo's longest, 32,767 pixels, and
-/// characters that a font of drawings (Type 3) doesn't have, in place of which it draws the first one.
+/// which it only writes of to standard error, pictures of which a side is longer than cairo's longest, 32,767 pixels,
+/// characters that a font of drawings (Type 3) doesn't have, in place of which it draws the first one, and the colors of
+/// drawings.
 package enum SilentRenderingFailures {
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) fileprivate static var lacksPicture = false
@@ -11,11 +13,12 @@ package enum SilentRenderingFailures {
   /// Starts to read what libraries write to standard error.
   package static func listen() { complaints_listen() }
 
-  /// True when there was an error since the last call.
-  package static func take() -> Bool {
+  /// The reason for which Splash has to draw what was drawn since the last call; nil: there is none.
+  package static func take() -> SplashReason? {
     defer { lacksPicture = false }
     let complaints = complaints_take() + glyphs_take(other_glyph)
-    return complaints != 0 || lacksPicture
+    let lacksColors = glyphs_take(lost_colors) != 0
+    return complaints != 0 || lacksPicture ? .leftOut : lacksColors ? .colorFont : nil
   }
 }
 

@@ -2,50 +2,31 @@ internal import DocumentBytes
 internal import Glibc
 internal import PDFRepair
 
-/// A feature for which QPDF reads a PDF's objects as well, by the names in its bytes.
+/// What QPDF reads a PDF's objects for as well, by the names in its bytes.
 ///
 /// The names may have other reasons: if a page really has the feature is decided by `RendererChoice` and `PDFOmissions`,
 /// for which QPDF is loaded, which takes 7 ms, and reads the document once more.
 struct PDFFeature {
   /// Names in the file or in its object streams; of each list, a file has one if it has the feature.
   var names: [[PDFName]]
-  /// False for a file that has the names, and certainly not the feature.
-  var mayBeIn: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
 
-  static let all =
-    splash + [
-      // Pages with other units than points.
-      PDFFeature(names: [[PDFName("UserUnit")]]),
-      // Form fields, layers, and annotations whose appearance Poppler can't use.
-      PDFFeature(
-        names: [
-          [
-            PDFName("Widget"), PDFName("PrintState"), PDFName("XFA"), PDFName("Collection"),
-            PDFName("VE"), PDFName("AP"),
-          ]
-        ]),
-    ]
-
-  /// What cairo draws wrong, and Splash right: see `SplashReason`, in the same order.
-  private static let splash = [
-    PDFFeature(names: [[PDFName("K", .word("true"))]]),
-    PDFFeature(names: [[PDFName("BM", .otherThan(["/Normal", "/Compatible"]))]]),
-    PDFFeature(names: [[PDFName("TR", .noName)]]),
-    PDFFeature(
-      names: [[PDFName("Luminosity"), PDFName("Alpha")], [PDFName("ShadingType")]]),
-    PDFFeature(
-      names: [
-        [
-          PDFName("ShadingType", .otherThan(["2", "3"])),
-          PDFName("Coords", .from(PDFName.narrowingCircles)),
-        ]
-      ]),
-    PDFFeature(names: [[PDFName("XStep", .from(PDFName.overlappingTile))]]),
-    PDFFeature(names: [[PDFName("Matte")]]),
+  static let all = [
+    PDFFeature(names: [
+      [
+        // What cairo draws wrong, and Splash right: see `SplashReason`.
+        PDFName("K", .word("true")), PDFName("BM", .otherThan(["/Normal", "/Compatible"])),
+        PDFName("TR", .noName), PDFName("ShadingType", .otherThan(["2"])), PDFName("XStep"),
+        PDFName("Matte"), PDFName("Separation", .word("/None")),
+        PDFName("DeviceN", .word("/None")),
+        // Pages with other units than points.
+        PDFName("UserUnit"),
+        // Form fields, layers, and annotations whose appearance Poppler can't use.
+        PDFName("Widget"), PDFName("PrintState"), PDFName("XFA"), PDFName("Collection"),
+        PDFName("VE"), PDFName("AP"),
+      ]
+    ]),
+    PDFFeature(names: [[PDFName("Luminosity"), PDFName("Alpha")], [PDFName("ShadingType")]]),
     PDFFeature(names: [[PDFName("Mask", .word(""))], [PDFName("ca", .belowOne)]]),
-    PDFFeature(
-      names: [[PDFName("Separation", .word("/None")), PDFName("DeviceN", .word("/None"))]]),
-    PDFFeature(names: [[PDFName("Type3")]], mayBeIn: { ColoredGlyphs.mayBe(in: $0) }),
   ]
 
   /// False: no page of `file` has any of these features, and it has no more than `pages`.
@@ -58,25 +39,7 @@ struct PDFFeature {
     in file: UnsafeRawBufferPointer, pages: Int = .max, unpackingAtMost budget: Int = 64 << 20
   ) -> Bool {
     var search = NameSearch(budget: budget, pages: pages)
-    return search.finds(in: file, isUnpacked: false) || search.unsure.contains { $0(file) }
-  }
-}
-
-extension PDFName {
-  /// True for circles of a shading of which the first is larger (ISO 32000-1 §8.7.4.5.4).
-  @Sendable static func narrowingCircles(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
-    let piece = bytes.piece(place..<min(bytes.count, place + 200))
-    return piece.numbers(behind: "Coords", 6).map { $0[2] > $0[5] } ?? false
-  }
-
-  /// True for a tile that is larger than its steps (ISO 32000-1 §8.7.3), or may be.
-  @Sendable static func overlappingTile(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
-    guard let members = bytes.membersOfStream(at: place).map({ bytes.piece($0) }),
-      let box = members.numbers(behind: "/BBox", 4),
-      let across = members.numbers(behind: "/XStep", 1),
-      let down = members.numbers(behind: "/YStep", 1)
-    else { return true }
-    return RendererChoice.overlaps(box, across[0], down[0])
+    return search.finds(in: file, isUnpacked: false)
   }
 }
 
@@ -90,17 +53,6 @@ extension UnsafeRawBufferPointer {
     else { return nil }
     return first + start..<first + end
   }
-
-  fileprivate func numbers(behind name: String, _ count: Int) -> [Double]? {
-    guard let place = firstPlace(of: name, from: 0) else { return nil }
-    let words = dropping(place + name.utf8.count).prefix(128)
-      .split { isSpace($0) || "[]/".utf8.contains($0) }
-      .map { Double(String(decoding: $0, as: UTF8.self)) }
-    // A reference is no number: `/XStep 5 0 R`.
-    let isReference = count == 1 && words.count > 1 && words[1] != nil
-    let numbers = words.prefix(count).compactMap(\.self)
-    return numbers.count == count && !isReference ? numbers : nil
-  }
 }
 
 /// A name in a PDF's bytes, with the word that follows it: a member and its value.
@@ -112,8 +64,6 @@ struct PDFName {
     case otherThan([String])
     case noName
     case belowOne
-    /// - what is behind the slash before a place matches.
-    case from(@Sendable (UnsafeRawBufferPointer, Int) -> Bool)
   }
 
   private let name: String
@@ -134,7 +84,6 @@ struct PDFName {
     func word() -> String? { PDFName.word(in: rest, bytes) }
     return switch value {
     case .any: true
-    case .from(let isMatch): isMatch(bytes, place)
     case .word(let wanted): word() == wanted
     case .otherThan(let usual): word().map { !usual.contains($0) } ?? false
     case .noName: word()?.hasPrefix("/") == false
@@ -165,8 +114,6 @@ private struct NameSearch {
   private var (budget, pages): (Int, Int)
   /// The lists of names that each feature still needs.
   private var missing = PDFFeature.all.map { Set($0.names.indices) }
-  /// What decides on features whose names were all found.
-  private(set) var unsure: [@Sendable (UnsafeRawBufferPointer) -> Bool] = []
 
   /// All names with their features and lists, by their first bytes.
   private static let byFirstByte: [[(name: PDFName, feature: Int, list: Int)]] = {
@@ -194,9 +141,7 @@ private struct NameSearch {
       for (name, feature, list) in NameSearch.byFirstByte[Int(bytes[place])]
       where missing[feature].contains(list) && name.matches(bytes, at: place) {
         missing[feature].remove(list)
-        guard missing[feature].isEmpty else { continue }
-        guard let mayBeIn = PDFFeature.all[feature].mayBeIn else { return true }
-        unsure.append(mayBeIn)
+        if missing[feature].isEmpty { return true }
       }
       if bytes[place] == UInt8(ascii: "T"), NameSearch.page.matches(bytes, at: place) {
         pages -= 1

@@ -33,7 +33,8 @@ package final class PDFPages: Pages {
   private var units: [Double] = []
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
-  private var choices = RendererChoices()
+  /// Why Splash must draw pages, by their objects.
+  private var choices: [Int: SplashReason?] = [:]
   /// See `Document`.
   package var drawsBySplash = false
   /// See `Document`.
@@ -48,6 +49,8 @@ package final class PDFPages: Pages {
   /// Pages without marks from cairo that Splash was already tried on.
   private var checkedForMarks: Set<Int> = []
   private var losses = LossNotes()
+  /// What pages lack since the last `takeLosses`, as they were drawn last.
+  private var lacks: [Int: [Loss]] = [:]
   /// Pages whose annotations have been set to print, and whose fields have been looked at.
   private var (prepared, lookedAt): (Set<Int>, Set<Int>) = ([], [])
 
@@ -191,13 +194,14 @@ package final class PDFPages: Pages {
   }
 
   private func noteDamage() {
+    for index in repaired?.lacking ?? [] { losses.add(PopplerLog.damage(on: index)) }
     guard repaired?.isRebuilt == true else { return }
     losses.add(
       Loss(.damage, "The PDF is damaged or cut off; pages or parts of them may be missing."))
   }
 
   private func lookIntoObjects() throws(Failure) {
-    (objects, choices) = (nil, RendererChoices())
+    (objects, choices) = (nil, [:])
     if PDFFeature.mayBe(in: source.bytes, pages: count),
       let found = try PDFObjects(source.bytes, password: source.password)
     {
@@ -269,7 +273,11 @@ package final class PDFPages: Pages {
   /// Why Splash draws a page, as far as it is known before it is drawn; nil if cairo draws it.
   package func splashReason(of index: Int) -> SplashReason? {
     if drawsBySplash { return .memory }
-    return cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }
+    if let reason = cairoFailures[index] { return reason }
+    if let known = choices[index] { return known }
+    let reason = objects?.withPage(index) { RendererChoice.reason(on: $0) }
+    choices[index] = .some(reason)
+    return reason
   }
 
   package func isDrawnAsPixels(_ index: Int) -> Bool { splashReason(of: index) != nil }
@@ -286,6 +294,7 @@ package final class PDFPages: Pages {
   package func leaveToSplash(_ index: Int, _ reason: SplashReason) -> Bool {
     guard cairoFailures[index] == nil else { return false }
     cairoFailures[index] = reason
+    lacks[index] = nil
     return true
   }
 
@@ -313,37 +322,41 @@ package final class PDFPages: Pages {
     return mustRedraw
   }
 
+  /// See `Pages`.
+  ///
+  /// A page with errors is drawn again once QPDF has repaired the document: what the first drawing lacks does not count.
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     try lookForFields(index)
-    if HairlineStrokes.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
-      let size = try size(of: index)
-      cairo_scale(context, unit(of: index), unit(of: index))
-      let units = PageSize(
-        width: size.width / unit(of: index), height: size.height / unit(of: index))
-      _ = PopplerLog.take()
-      guard
-        page.draw(
-          on: context, units, piecewise: !drawsBySplash, isOnWhite: drawsOnWhite,
-          inGray: drawsBySplash && drawsInGray)
-      else {
-        throw MemoryShortage.failure(page: index)
-      }
-      for loss in PopplerLog.takeLossesOfText(on: index) { losses.add(loss) }
-      if try isRepaired(PopplerLog.take(), index) { mustRedraw = true }
-      return
-    }
-    splash?.page.forgetPixels()
-    if !HairlineStrokes.isEnforced { try repairForVectors(index) }
+    let isPixels = HairlineStrokes.isEnforced
+    if !isPixels { try repairForVectors(index) }
     _ = PopplerLog.take()
-    try render(index, on: context)
-    for loss in PopplerLog.takeLossesOfText(on: index) { losses.add(loss) }
+    if isPixels, isDrawnAsPixels(index), let page = try splashPage(index) {
+      try render(page, index, on: context)
+    } else {
+      splash?.page.forgetPixels()
+      try render(index, on: context)
+    }
     // What Splash leaves out, too, it says itself.
     if mustRedraw { return }
-    guard try isRepaired(PopplerLog.take(), index) else { return }
+    let heard = try takeLog(index)
+    guard image == nil, heard.hasErrors, try repairContents(of: index, fonts: heard.unknownFonts)
+    else { return }
+    lacks[index] = nil
     // In vector output, the first attempt stays below the second one.
-    if HairlineStrokes.isEnforced { return mustRedraw = true }
+    if isPixels { return mustRedraw = true }
     try render(index, on: context)
-    try note(PopplerLog.take(), index)
+    _ = try takeLog(index)
+  }
+
+  private func render(
+    _ page: SplashPage, _ index: Int, on context: OpaquePointer
+  ) throws(Failure) {
+    let (size, unit) = (try size(of: index), unit(of: index))
+    cairo_scale(context, unit, unit)
+    let isDrawn = page.draw(
+      on: context, PageSize(width: size.width / unit, height: size.height / unit),
+      piecewise: !drawsBySplash, isOnWhite: drawsOnWhite, inGray: drawsBySplash && drawsInGray)
+    guard isDrawn else { throw MemoryShortage.failure(page: index) }
   }
 
   /// Draws the page into a discarded surface, so that pictures are repaired before they are written to a file, where each
@@ -363,37 +376,14 @@ package final class PDFPages: Pages {
     if PopplerLog.take().hasErrors { _ = try repairContents(of: index) }
   }
 
-  /// True when the document was repaired because of the page just drawn, which must then be drawn again.
+  /// Takes what Poppler reports of the page just drawn, and notes what is missing from it.
   ///
-  /// Otherwise, missing content is noted for a warning.
-  private func isRepaired(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
-    let isRepairable =
-      heard.isRepairable || heard.hasErrors && hasJBIG2 || !heard.unknownFonts.isEmpty
-    if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) {
-      if heard.lacksContents { try note(heard, index) }
-      return true
-    }
-    try note(heard, index)
-    return false
-  }
-
   /// Throws exit 65 for a file that is a picture, and of which nothing can be decoded.
-  private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
-    // Vectors keep the picture as it is in the file.
-    if let share = CoarsePictures.take(), HairlineStrokes.isEnforced {
-      losses.add(
-        Loss(
-          .coarse, page: index + 1,
-          (image == nil ? "A picture on page \(index + 1)" : "The picture")
-            + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
-            + "config.toml allows."))
-    }
-    if image != nil {
-      if heard.hasBadJPEG2000 { throw DamagedPicture.failure(nil) }
-      if heard.hasErrors { losses.add(DamagedPicture.loss) }
-      return
-    }
-    for loss in heard.losses(on: index) { losses.add(loss) }
+  private func takeLog(_ index: Int) throws(Failure) -> PopplerLog {
+    let heard = PopplerLog.take()
+    if image != nil, heard.hasBadJPEG2000 { throw DamagedPicture.failure(nil) }
+    lacks[index, default: []] += heard.losses(on: index, ofPicture: image != nil)
+    return heard
   }
 
   /// Notes fields of a page of whose values nothing is seen.
@@ -402,7 +392,7 @@ package final class PDFPages: Pages {
       let fields = objects?.filledFields(on: index), !fields.isEmpty
     else { return }
     let missing = try withPage(index) { DrawnAnnotations.count(withoutInk: fields, on: $0) }
-    _ = (PopplerLog.take(), CoarsePictures.take(), SilentRenderingFailures.take())
+    _ = SilentRenderingFailures.take()
     guard missing > 0 else { return }
     losses.add(
       Loss(
@@ -413,7 +403,11 @@ package final class PDFPages: Pages {
             + "appearances."))
   }
 
-  package func takeLosses() -> [Loss] { losses.take() }
+  package func takeLosses() -> [Loss] {
+    for (_, its) in lacks.sorted(by: { $0.key < $1.key }) { for loss in its { losses.add(loss) } }
+    lacks = [:]
+    return losses.take()
+  }
 
   private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
     cairo_save(context)
@@ -426,7 +420,7 @@ package final class PDFPages: Pages {
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
-        if SilentRenderingFailures.take() { _ = redrawBySplash(index, .leftOut) }
+        if let reason = SilentRenderingFailures.take() { _ = redrawBySplash(index, reason) }
       } else {
         poppler_page_render_for_printing(page, context)
         _ = SilentRenderingFailures.take()

@@ -1,4 +1,5 @@
 internal import CGLib
+internal import Drawing
 internal import LibraryPatches
 internal import PrintModel
 
@@ -7,13 +8,15 @@ internal import PrintModel
 /// GLib's handlers get no more than a line of English. Every error is taken for something that is missing, except for
 /// those after which nothing is; Poppler makes up for what it only warns of, but for shadings.
 struct PopplerLog {
-  private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
   private(set) var hasBadJPEG2000 = false
-  /// True if a part of the content is no content, and remains missing after a repair.
-  private(set) var lacksContents = false
   /// True if something may be missing from the page.
   private(set) var hasErrors = false
+  /// What Poppler does not even report: fonts that are missing, characters that fonts lack, and the share of the resolution
+  /// at which pictures were drawn.
+  private var fonts: [SubstitutedFonts.Font] = []
+  private var lacksGlyphs = false
+  private var share: String?
 
   /// Names of fonts that a content uses, and that its resources lack.
   ///
@@ -29,20 +32,11 @@ struct PopplerLog {
   /// The message that follows those of OpenJPEG, after all formats were tried (JPEG2000Stream.cc).
   static let badJPEG2000 = "opening JPX Stream."
 
-  private static let noContents = "Weird page contents"
-
-  /// Parts of messages (Poppler 22 to 26) about what QPDF may mend when it rewrites the file (`RepairedPDF`).
-  private static let repairable = [
-    // A page ends at a Q operator without a matching q.
-    "no valid states to pop",
-    // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
-    "flate stream", noContents,
-  ]
-
   /// Parts of errors that lose nothing, or nothing that isn't told of otherwise.
   private static let harmless = [
     // A text that needs the font has "No font in show". `SubstitutedFonts` has those that are not embedded.
     "Unknown font tag", "non-embedded font using identity encoding", "Embedded font file",
+    "Couldn't create a font",
     // Poppler looks for the end of the stream; a bare codestream is no JP2 file.
     "Missing 'endstream'", "Unknown operator 'endstream'", "Bad 'Length' attribute",
     "first box must be JPEG 2000 signature box",
@@ -79,12 +73,14 @@ struct PopplerLog {
       }, nil)
   }()
 
-  /// Messages since the last call, and what `DamagedPictures` has seen.
+  /// Messages since the last call, and what functions in place of its libraries' have seen.
   static func take() -> PopplerLog {
     defer { heard = PopplerLog() }
-    if DamagedPictures.take() { heard.hasErrors = true }
-    // QPDF may put the path in front of the text.
-    if MisplacedText.take() { (heard.isRepairable, heard.hasErrors) = (true, true) }
+    let seen = [DamagedPictures.take(), MisplacedText.take()]
+    heard.hasErrors = heard.hasErrors || seen.contains(true)
+    heard.fonts = SubstitutedFonts.take()
+    heard.lacksGlyphs = DrawnBoxes.takeLackOfGlyphs()
+    heard.share = CoarsePictures.take()
     return heard
   }
 
@@ -96,12 +92,8 @@ struct PopplerLog {
       hasErrors = hasErrors || kind.contains("shading")
       return
     }
-    if PopplerLog.repairable.contains(where: message.contains) {
-      (isRepairable, hasErrors) = (true, true)
-    }
     guard !message.isEmpty else { return }
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }
-    if message.contains(PopplerLog.noContents) { lacksContents = true }
     if !PopplerLog.harmless.contains(where: message.contains) { hasErrors = true }
     if let tag = message.firstRange(of: "Unknown font tag '") {
       let name = String(message[tag.upperBound...].prefix { $0 != "'" })
@@ -111,32 +103,38 @@ struct PopplerLog {
     }
   }
 
-  /// What is missing from a page (an index from 0) because of these problems.
-  func losses(on index: Int) -> [Loss] {
-    guard hasErrors else { return [] }
-    return [
-      Loss(
-        .damage, page: index + 1,
-        "Page \(index + 1) has damaged data; something may be missing from it.")
-    ]
-  }
-
-  /// What is missing from the text of the page just drawn, which Poppler does not even report: fonts, or characters that
-  /// they lack.
-  static func takeLossesOfText(on index: Int) -> [Loss] {
-    let fonts = SubstitutedFonts.take().map {
+  /// What is missing from a page (an index from 0); `isPicture`: it is one, and so is the file.
+  func losses(on index: Int, ofPicture isPicture: Bool) -> [Loss] {
+    var all = fonts.map {
       Loss(
         .font, page: index + 1,
         "Text in \($0.name.isEmpty ? "an unnamed font" : $0.name) is printed in \($0.substitute)"
           + ($0.isWrong ? ", and may be wrong or missing" : "")
           + ": the PDF includes no usable font.")
     }
-    guard DrawnBoxes.takeLackOfGlyphs() else { return fonts }
-    return fonts + [
-      Loss(
-        .character, page: index + 1,
-        "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
-      )
-    ]
+    if lacksGlyphs {
+      all.append(
+        Loss(
+          .character, page: index + 1,
+          "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
+        ))
+    }
+    // Vectors keep the picture as it is in the file.
+    if let share, HairlineStrokes.isEnforced {
+      all.append(
+        Loss(
+          .coarse, page: index + 1,
+          (isPicture ? "The picture" : "A picture on page \(index + 1)")
+            + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
+            + "config.toml allows."))
+    }
+    if hasErrors { all.append(isPicture ? DamagedPicture.loss : PopplerLog.damage(on: index)) }
+    return all
+  }
+
+  static func damage(on index: Int) -> Loss {
+    Loss(
+      .damage, page: index + 1,
+      "Page \(index + 1) has damaged data; something may be missing from it.")
   }
 }

@@ -2,30 +2,12 @@ internal import Glibc
 internal import PDFRepair
 internal import PrintModel
 
-/// The choices between Poppler's two renderers for the pages of a document, made once for each.
-struct RendererChoices {
-  private var reasons: [Int: SplashReason?] = [:]
-  private var fonts: [Int32: Bool] = [:]
-
-  /// The reason for which Splash must draw a page; nil: there is none in its objects.
-  mutating func reason(_ index: Int, in objects: PDFObjects) -> SplashReason? {
-    if let known = reasons[index] { return known }
-    var choice = RendererChoice(fonts: fonts)
-    let reason = objects.withPage(index) { choice.reason(on: $0) }
-    fonts = choice.fonts
-    reasons[index] = .some(reason)
-    return reason
-  }
-}
-
 /// The choice between Poppler's two renderers, by what a page reaches: resources, and annotations for paper.
 ///
 /// cairo draws most pages, and Splash those that have something that cairo draws wrong; each is a `SplashReason`.
 struct RendererChoice {
   /// Forms already searched; direct objects have no number.
   private var seen: Set<Place> = []
-  /// Type 3 fonts by number, which pages share, and whether they are colored.
-  private(set) var fonts: [Int32: Bool]
   /// Number of meshes of triangles with colors from a function, and of the vertices of others.
   ///
   /// See `Triangles`.
@@ -39,9 +21,6 @@ struct RendererChoice {
   private var (hasStencils, isTranslucent) = (false, false)
   /// Number of dictionary members and array elements that may still be read.
   private var budget = 20_000
-
-  /// - `fonts`: known results for the document's Type 3 fonts.
-  init(fonts: [Int32: Bool] = [:]) { self.fonts = fonts }
 
   /// The backdrop to blend with.
   private enum Backdrop: Hashable {
@@ -63,8 +42,13 @@ struct RendererChoice {
     var backdrop: Backdrop
   }
 
-  /// The reason for which Splash must draw a page; nil: cairo draws it.
-  mutating func reason(on page: PDFObject) -> SplashReason? {
+  /// The reason for which Splash must draw a page; nil: there is none in its objects.
+  static func reason(on page: PDFObject) -> SplashReason? {
+    var choice = RendererChoice()
+    return choice.reason(on: page)
+  }
+
+  private mutating func reason(on page: PDFObject) -> SplashReason? {
     if page["Group"]["K"].isTrue { return .knockoutGroup }
     if let reason = reason(in: page["Resources"], on: .page, depth: 0) { return reason }
     for annotation in items(page["Annots"]) {
@@ -117,7 +101,6 @@ struct RendererChoice {
         return reason
       }
     }
-    for font in values(resources["Font"]) where isColored(font) { return .colorFont }
     for object in values(resources["XObject"]) {
       // Premultiplied with the matte (ISO 32000-1 §11.6.5.3), which cairo ignores.
       if object["SMask"]["Matte"].isArray { return .matte }
@@ -221,18 +204,12 @@ struct RendererChoice {
     }
   }
 
-  /// True for a tile that is larger than its steps.
-  ///
-  /// - `box`: a tile's sides.
-  static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
-    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
-  }
-
   /// True for a tile that is larger than its steps: cairo draws a line in its pattern as a plain one.
   private func overlaps(_ pattern: PDFObject) -> Bool {
     let box = pattern["BBox"].numbers
     guard box.count == 4, let across = pattern["XStep"].number else { return false }
-    return RendererChoice.overlaps(box, across, pattern["YStep"].number ?? 0)
+    let down = pattern["YStep"].number ?? 0
+    return abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
   }
 
   /// True for a shading by a function or patches, types 1, 6 and 7 (ISO 32000-1 §8.7.4.5), and some radial ones.
@@ -262,47 +239,6 @@ struct RendererChoice {
       vertices += 1 + min(max(0, mesh["Length"].integer), 1 << 30) / 4
     }
   }
-
-  // MARK: Glyphs
-
-  /// True for a Type 3 font with a glyph that has its own colors (d0, ISO 32000-1 §9.6.5).
-  private mutating func isColored(_ font: PDFObject) -> Bool {
-    guard font["Subtype"].name == "Type3" else { return false }
-    if font.id != 0, let known = fonts[font.id] { return known }
-    let isColored = values(font["CharProcs"]).contains { glyph in
-      glyph.data(atMost: 64 << 10).map(RendererChoice.hasColors) ?? false
-    }
-    // If the budget is used up, some glyphs were not read.
-    if font.id != 0, isColored || budget > 0 { fonts[font.id] = isColored }
-    return isColored
-  }
-
-  /// True when a glyph sets colors, or draws a picture or another form.
-  private static func hasColors(_ glyph: [UInt8]) -> Bool {
-    var (isFirst, isStencil, isColored) = (true, false, false)
-    glyph.prefix(256 << 10).withUnsafeBytes {
-      ContentToken.forEach(in: $0) { token, _ in
-        switch token {
-        case .word("d0"): isFirst = false
-        // Glyphs of one color begin with d1.
-        case .word where isFirst: return false
-        case .word("BI"): isStencil = false
-        // A stencil has the color of the text (ISO 32000-1 §8.9.7).
-        case .name("IM"), .name("ImageMask"): isStencil = true
-        case .word("ID"): isColored = !isStencil
-        case .word(let word): isColored = coloring.contains(word)
-        default: break
-        }
-        return !isColored
-      }
-    }
-    return isColored
-  }
-
-  /// Operators that set a color, or draw something with colors.
-  private static let coloring: Set = [
-    "rg", "g", "k", "sc", "scn", "RG", "G", "K", "SC", "SCN", "Do", "sh",
-  ]
 
   // MARK: Members
 

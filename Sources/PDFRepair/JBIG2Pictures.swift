@@ -10,9 +10,6 @@ internal import LateLibraries
 package struct JBIG2Pictures {
   /// Bytes of decoded pictures that may still be inserted: QPDF keeps them in memory until the file is written.
   private var budget = 64 << 20
-  /// Pictures and forms that were already examined.
-  private var seen: Set<Int32> = []
-  private static let mostObjects = 10_000
   /// Maximum size of a compressed picture, in bytes.
   private static let longest = 32 << 20
 
@@ -27,27 +24,12 @@ package struct JBIG2Pictures {
   /// The others stay as they are.
   mutating func decode(in file: PDFFile, from index: Int) {
     guard (try? GraphicsLibraries.jbig2.load()) != nil else { return }
+    var drawn = DrawnStreams()
     for page in Array(index..<file.pageCount) + Array(0..<index) where budget > 0 {
-      decode(below: file.page(page), depth: 0)
+      for picture in drawn.new(on: file.page(page)) where picture["Subtype"].name == "Image" {
+        decode(picture)
+      }
     }
-  }
-
-  private mutating func decode(below holder: PDFObject, depth: Int) {
-    guard depth < 16 else { return }
-    let resources = holder["Resources"]
-    for object in ["XObject", "Pattern"].flatMap({ resources[$0].values(atMost: 1_000) }) {
-      look(at: object, depth: depth)
-    }
-  }
-
-  /// Decodes a picture and its masks, or the pictures in a form.
-  private mutating func look(at object: PDFObject, depth: Int) {
-    guard budget > 0, object.isStream, seen.count < JBIG2Pictures.mostObjects,
-      seen.insert(object.id).inserted
-    else { return }
-    guard object["Subtype"].name == "Image" else { return decode(below: object, depth: depth + 1) }
-    decode(object)
-    for mask in ["SMask", "Mask"] { look(at: object[mask], depth: depth + 1) }
   }
 
   private mutating func decode(_ picture: PDFObject) {

@@ -61,6 +61,9 @@ final class PDFFile {
     return false
   }
 
+  /// True if QPDF found damage in what it has read.
+  var hasWarnings: Bool { qpdf_more_warnings(data) != 0 }
+
   /// A new object in PDF's syntax: `<< /Type /Font >>`.
   func new(_ text: String) -> PDFObject { PDFObject(self, qpdf_oh_parse(data, text)) }
 

@@ -12,6 +12,8 @@ package final class RepairedPDF {
   package let bytes: UnsafeRawBufferPointer
   /// True when `RebuiltReferences` found the objects: parts of the document may be missing.
   package let isRebuilt: Bool
+  /// Pages (indices) of whose contents a part is no content, and was left out.
+  package private(set) var lacking: [Int] = []
 
   /// Rewriting a larger file takes more memory than a page may use.
   package static let longest = 48 << 20
@@ -62,7 +64,8 @@ package final class RepairedPDF {
         var pictures = JBIG2Pictures()
         pictures.decode(in: source, from: index)
       }
-      RepairedPDF.repairContents(of: source, fonts)
+      guard let lacking = RepairedPDF.repairContents(of: source, fonts) else { return nil }
+      self.lacking = lacking
     }
     SharedFields.removeRepeated(in: source)
     FieldAppearances.repair(in: source)
@@ -73,22 +76,29 @@ package final class RepairedPDF {
     // Keep hidden layers hidden, and the fonts of form fields.
     self.file.copyCatalog(["OCProperties", "AcroForm", "PageLabels"], of: source)
     guard let written = self.file.written() else { return nil }
+    // What is missing from the file would be missing from the page, without an error.
+    if index != nil, source.hasWarnings { return nil }
     bytes = written
   }
 
-  private static func repairContents(of file: PDFFile, _ fonts: [String]) {
+  /// Returns the pages (indices) of whose contents a part is no content; nil if nothing is left of one.
+  private static func repairContents(of file: PDFFile, _ fonts: [String]) -> [Int]? {
     var states = UnbalancedGraphicsStates()
+    var lacking: [Int] = []
     for index in 0..<file.pageCount {
       let page = file.page(index)
       // Poppler draws nothing of a page whose list of contents has anything but streams.
       let contents = page["Contents"]
-      let streams = contents.items().filter(\.isStream)
-      if contents.isArray, streams.count < contents.items().count {
+      let streams = contents.oneOrAll.filter(\.isStream)
+      if streams.count < contents.oneOrAll.count, !contents.isNull || contents.id != 0 {
+        guard !streams.isEmpty else { return nil }
         page["Contents"] = file.new(streams)
+        lacking.append(index)
       }
       states.repair(page)
       DamagedFonts.add(fonts, to: page)
     }
     DamagedFonts.removeFiles(of: file)
+    return lacking
   }
 }

@@ -3,8 +3,7 @@
 /// Poppler ends a page at the first one, only reports that in its log (`PopplerLog`), and draws nothing after it; other
 /// readers ignore it.
 struct UnbalancedGraphicsStates {
-  /// Forms, fonts and glyphs already searched.
-  private var seen: Set<Int32> = []
+  private var drawn = DrawnStreams()
   /// Bytes of one page's content that may still be unpacked.
   private var budget = UnbalancedGraphicsStates.most
   private static let most = 64 << 20
@@ -20,48 +19,15 @@ struct UnbalancedGraphicsStates {
       all += bytes + [UInt8(ascii: "\n")]
     }
     if let repaired = Self.mended(all) { page["Contents"] = page.file.newStream(repaired) }
-    repair(below: page, depth: 0)
-    for annotation in page["Annots"].items() {
-      let face = annotation["AP"]["N"]
-      // A single appearance, or one for each state.
-      for face in face.isStream ? [face] : face.values() { repair(form: face, depth: 0) }
+    for content in drawn.new(on: page) where content["Subtype"].name != "Image" {
+      repair(content: content)
     }
-  }
-
-  private mutating func repair(below holder: PDFObject, depth: Int) {
-    let resources = holder["Resources"]
-    guard depth < 16 else { return }
-    for object in resources["XObject"].values() + resources["Pattern"].values() {
-      repair(form: object, depth: depth + 1)
-    }
-    for state in resources["ExtGState"].values() {
-      repair(form: state["SMask"]["G"], depth: depth + 1)
-    }
-    for font in resources["Font"].values() {
-      guard font["CharProcs"].isDictionary, isNew(font) else { continue }
-      for glyph in font["CharProcs"].values() where isNew(glyph) { repair(content: glyph) }
-      repair(below: font, depth: depth + 1)
-    }
-  }
-
-  /// Repairs the content of a form or a tile; ignores pictures.
-  private mutating func repair(form: PDFObject, depth: Int) {
-    guard form.isStream, isNew(form),
-      !form["PatternType"].isNull || form["Subtype"].name == "Form"
-    else { return }
-    repair(content: form)
-    repair(below: form, depth: depth)
   }
 
   private mutating func repair(content: PDFObject) {
     if let bytes = unpacked(content), let repaired = Self.mended(bytes) {
       content.replaceData(with: repaired)
     }
-  }
-
-  /// True for an object that was not searched yet; direct objects have no number.
-  private mutating func isNew(_ object: PDFObject) -> Bool {
-    object.id == 0 || seen.insert(object.id).inserted
   }
 
   private mutating func unpacked(_ stream: PDFObject) -> [UInt8]? {

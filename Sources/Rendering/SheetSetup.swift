@@ -188,13 +188,15 @@ struct SideDrawing {
         encoder.encodeBlank(rows: encoder.remaining)
         encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
       }
-      var kept = KeptBytes(most: mostKept(of: side)) { send($0, to: output) }
+      var kept = KeptBytes(most: 0) { send($0, to: output) }
       var bandsPainted = 0
       func drain() {
         encoder.drain { bytes in bytes.withUnsafeBytes { kept.add($0) } }
       }
       try bands.paint(side) { (canvas, rows) in
         bandsPainted += 1
+        // Before, it is not known that cairo can't draw a page.
+        if bandsPainted == 1 { kept.most = mostKept(of: side) }
         kept.mayBeGiven = bandsPainted > 1
         guard let canvas else {
           encoder.encodeBlank(rows: rows)

@@ -31,8 +31,9 @@ import Testing
     try GraphicsLibraries.pdf.load()
     return try Array(file.utf8).withUnsafeBytes { bytes in
       let objects = try #require(try PDFObjects(bytes, password: nil))
-      var choice = RendererChoice()
-      guard let reason = objects.withPage(0, { choice.reason(on: $0) }) else { return false }
+      guard let reason = objects.withPage(0, { RendererChoice.reason(on: $0) }) else {
+        return false
+      }
       #expect(PDFFeature.mayBe(in: bytes), "QPDF would not have been asked for \(reason)")
       return true
     }
@@ -178,34 +179,6 @@ import Testing
     let annotation =
       "/Annots [<< /Type /Annot /Subtype /Highlight /F 4 /Rect [0 0 9 9] /AP << /N 5 0 R >> >>]"
     #expect(try !needsSplash("", page: annotation, objects: [Self.stream(group, "/E gs")]))
-  }
-
-  @Test(arguments: [
-    ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 1, true),
-    ("\n% a b c d e f g h i\r%\n 1000 0 d0 1 0 0 RG 0 0 9 9 re s", 1, true),
-    ("% 1 0 d0 rg", 1, false),
-    ("1000 0 0 0 800 800 d1 1 0 0 rg 0 0 9 9 re f", 1, false),
-    ("1000 0 d0 0 0 9 9 re f", 1, false), ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 200, true),
-    ("1000 0 d0 q BI /W 1 /H 1 /BPC 8 /CS /RGB /F /AHx ID FF0000> EI Q", 1, true),
-    ("1000 0 d0 q BI /W 8/H 1/IM true ID a EI Q", 1, false),
-    ("1000 0 d0 q BI /W 8 /H 1 /ImageMask true ID a EI Q", 1, false),
-  ])
-  func `colored glyphs, wherever they are`(
-    _ glyph: String, _ number: Int, _ expected: Bool
-  ) throws {
-    let names = (1..<number).map { "/g\(1000 + $0) 7 0 R" } + ["/z 6 0 R"]
-    let objects = [
-      "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [1 0 0 1 0 0] "
-        + "/CharProcs << \(names.joined(separator: " ")) >> >>",
-      Self.stream("", glyph), Self.stream("", "1000 0 0 0 800 800 d1 0 0 9 9 re f"),
-      Self.stream(
-        "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 5 0 R >> >>", ""),
-    ]
-    #expect(try needsSplash("/Font << /F 5 0 R >>", objects: objects) == expected)
-    #expect(
-      try needsSplash(
-        "", page: "/Annots [<< /Type /Annot /Subtype /FreeText /F 4 /AP << /N 8 0 R >> >>]",
-        objects: objects) == expected)
   }
 
   @Test(arguments: [

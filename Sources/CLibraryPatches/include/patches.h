@@ -8,8 +8,9 @@ int complaints_take(void);
 // Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
 int pictures_take(void);
 
-enum glyph_fault { no_glyph, other_glyph };
-// Returns true if there was a visible character without a glyph since the last call, or if cairo drew another's.
+enum glyph_fault { no_glyph, other_glyph, lost_colors };
+// Returns true if there was a visible character without a glyph since the last call, if cairo drew another's, or if it
+// drew one without its colors.
 int glyphs_take(enum glyph_fault fault);
 
 // A font that a PDF doesn't include, another one in which its text was drawn, and if that has other letters.
@@ -34,6 +35,15 @@ int places_take(void);
 // whichever library calls it: RTLD_NEXT. It is null while no library with this function is loaded.
 #define FIND(own, name) \
   if (!own) own = (__typeof__(own))dlsym((void *)-1L, TEXT(name))
+// Replaces an operator of Poppler's, with what is done before it and after it.
+#define INSTEAD(name, before, after) \
+  void name(void *page, void *arguments, int count) { \
+    static void (*own)(void *, void *, int); \
+    FIND(own, name); \
+    before; \
+    own(page, arguments, count); \
+    after; \
+  }
 // The same for Swift, with the type that the library's header states: own_cairo_clip().
 #define OWN(name) \
   static inline __typeof__(&name) own_##name(void) { \
@@ -43,6 +53,10 @@ int places_take(void);
   }
 // Notes that cairo draws these letters: a string of a PDF that was read just before, or any other text.
 void glyphs_show(cairo_t *context, const cairo_glyph_t *glyphs, int count);
+// Notes that it has drawn them; returns true if any of the page has lost its colors.
+int glyphs_shown(cairo_t *context);
+// Notes what a context is going to draw with.
+void drawings_paint(cairo_pattern_t *paint);
 OWN(cairo_clip)
 OWN(cairo_create)
 OWN(cairo_curve_to)

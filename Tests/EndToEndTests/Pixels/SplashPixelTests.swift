@@ -37,9 +37,40 @@ import Testing
     return try #require(try Sheet.read(output).first).dot(150, 842 - height)
   }
 
-  @Test func `colored glyphs keep their colors`() async throws {
-    let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
-    #expect(try await color(page) == [255, 0, 0])
+  /// Glyphs begin with d0 if they may have colors of their own, and with d1 if they have the color of the text.
+  @Test(
+    arguments: [
+      ("1000 0 d0 1 0 0 rg 0 0 1000 1000 re f", "", [255, 0, 0]),
+      ("1000 0 d0 1 0 0 RG 1000 w 0 500 m 1000 500 l S", "", [255, 0, 0]),
+      (
+        "1000 0 d0 1000 0 0 1000 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB /F /AHx ID FF0000> EI", "",
+        [255, 0, 0]
+      ),
+      ("1000 0 d0 0 g 0 0 1000 1000 re f", "0 0 1 rg", [0, 0, 0]),
+      ("1000 0 d0 0 0 1000 1000 re f", "0 0 1 rg", [0, 0, 255]),
+      (
+        "1000 0 d0 1000 0 0 1000 0 0 cm BI /W 1 /H 1 /IM true ID ? EI", "", [0, 0, 0]
+      ),
+      ("1000 0 0 0 1000 1000 d1 1 0 0 rg 0 0 1000 1000 re f", "0 0 1 rg", [0, 0, 255]),
+    ] as [(String, String, [UInt8])])
+  func `colored glyphs keep their colors`(
+    _ glyph: String, _ before: String, _ wanted: [UInt8]
+  ) async throws {
+    let page = RawPDF(
+      "\(before) \(Self.letters)", resources: "/Font << /F 5 0 R >>",
+      objects: [Self.emoji[0], Self.stream("", glyph)])
+    #expect(try await color(page) == wanted)
+  }
+
+  /// cairo draws a glyph only once.
+  @Test func `colored glyphs keep their colors on all pages`() async throws {
+    let pages = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji).with {
+      $0.add(2, "<< /Type /Pages /Count 3 /Kids [3 0 R 3 0 R 3 0 R] >>")
+    }
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      pages.bytes, "--paper", "595x842pt", "--color", "color", "--resolution", "72")
+    #expect(sides.map { $0.dot(150, 292) } == [[UInt8]](repeating: [255, 0, 0], count: 3))
   }
 
   /// cairo draws the first glyph in place of one that isn't there.

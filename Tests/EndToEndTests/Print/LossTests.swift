@@ -121,6 +121,30 @@ import Testing
       + "/Type /Font /Subtype /CIDFontType2 /BaseFont /Helvetica "
       + "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>]"
   }
+  /// A font that the file lacks, behind many others, Japanese, that are not seen.
+  private static let fonts: [UInt8] = {
+    let others = (0..<79).map {
+      "<< /Type /Font /Subtype /Type0 /BaseFont /Other\($0) /Encoding /Identity-H /DescendantFonts [<< "
+        + "/Type /Font /Subtype /CIDFontType0 /BaseFont /Other\($0) "
+        + "/CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 0 >> >>] >>"
+    }
+    let hidden = others.indices.map { "/F\($0) 20 Tf (AA) Tj" }.joined(separator: "\n")
+    let names = (0...others.count).map { "/F\($0) \(5 + $0) 0 R" }.joined(separator: " ")
+    return RawPDF(
+      "BT 9 9 Td 3 Tr \(hidden) 0 Tr /F\(others.count) 20 Tf (A) Tj ET",
+      resources: "/Font << \(names) >>",
+      objects: others + [
+        "<< /Type /Font /Subtype /TrueType /BaseFont /Unheard /Encoding /WinAnsiEncoding >>"
+      ]
+    ).bytes
+  }()
+  /// A page that Splash draws.
+  private static func knockout(_ content: String, _ page: String = "") -> [UInt8] {
+    RawPDF(
+      content, page: "/Group << /S /Transparency /K true >> \(page)",
+      catalog: "/AcroForm << /Fields [] >>"
+    ).bytes
+  }
   private static func svg(_ part: String) -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
       + "<rect width='9' height='9'/>\(part)</svg>"
@@ -178,6 +202,14 @@ import Testing
       words(in: "/Subtype /TrueType /BaseFont /Calibri /Encoding /WinAnsiEncoding", "3 Tr")),
     Lossy("numbers.pdf", words(in: numbered("/ToUnicode /Identity-H")), "font-missing"),
     Lossy("numbers.pdf", words(in: numbered("/ToUnicode 6 0 R"))),
+    Lossy("fonts.pdf", fonts, "font-missing"),
+    // Splash draws these.
+    Lossy(
+      "knockout.pdf",
+      knockout("", "/Annots [\(field.replacing("/Rect", with: "/DA (0 Tf 0 g) /Rect"))]"),
+      "field-left-out"),
+    Lossy("knockout.pdf", knockout("1 0 re f 0 0 9 9 re f"), "damaged"),
+    Lossy("knockout.pdf", knockout("0 0 9 9 re f")),
     // A path among text is drawn before it.
     Lossy("path.pdf", words(in: helvetica, "(A) Tj 9 9 m 200 9 l S")),
     Lossy("clip.pdf", words(in: helvetica, "(A) Tj 9 9 200 9 re W n"), "damaged"),
@@ -373,6 +405,26 @@ import Testing
     .replacing("'", with: "%27")
   private static let page = pdf("")
   private static let seal = Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 0, count: 64)
+
+  @Test func `losses are told in the order of their pages, up to twenty of a reason`() async throws
+  {
+    let pages = RawPDF().with { file in
+      let places = (0..<25).map { "\(100 + $0) 0 R" }.joined(separator: " ")
+      file.add(2, "<< /Type /Pages /Count 25 /Kids [\(places)] >>")
+      for page in 0..<25 {
+        file.add(
+          100 + page, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents 4 0 R >>")
+      }
+      file.stream(4, "", Array("1 0 re f 0 0 9 9 re f".utf8))
+    }
+    let person = try await Person.anybody()
+    let drawn = try await person.airprint(
+      "render", try person.document(pages.bytes), "-o", person.path("out.pwg"), "--json")
+    let losses = try #require(try drawn.json.losses?.array)
+    #expect(losses.map { $0.page } == (1...21).map { .number(Double($0)) }, "\(drawn.report)")
+    let more = losses.map { $0.message?.string?.contains("and there is more like this") }
+    #expect(more == [Bool](repeating: false, count: 20) + [true], "\(drawn.report)")
+  }
 
   @Test(arguments: all)
   func `every command tells a loss`(_ lossy: Lossy) async throws {

@@ -166,7 +166,8 @@ extension PrinterStore {
   /// - `isStored`: the word is a job's, which keeps its printer: a part of a name may be another one's by now.
   package func find(_ text: String, isStored: Bool = false) throws(Failure) -> PrinterReference? {
     if let whole = findWhole(text) { return whole }
-    return isStored ? nil : try PrinterReference.only(findParts(text), text) { $0.name }
+    let parts = try findParts(text)
+    return isStored ? nil : try PrinterReference.only(parts, text) { $0.name }
   }
 
   /// Returns the printers of whose saved or DNS-SD name a text is a part; exit 64 for a blank one, a part of every name.

@@ -25,6 +25,7 @@ extension SimulatedPrinter {
       job.become(.processing, ["job-printing"], "Printing.")
       job.processing = (.now, uptime)
       state[job: id] = job
+      setStopped(state.isStopped, id, &state)
       return job
     }
     guard let job, let spool = job.spool, let path = job.folder else { return }

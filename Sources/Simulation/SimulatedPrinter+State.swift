@@ -321,7 +321,7 @@ extension SimulatedPrinter {
   }
 
   /// Makes the job's state follow the printer's.
-  private func setStopped(_ isStopped: Bool, _ id: Int, _ state: inout State) {
+  func setStopped(_ isStopped: Bool, _ id: Int, _ state: inout State) {
     guard state[job: id]?.state == (isStopped ? .processing : .stopped) else { return }
     if isStopped {
       let message = state.message

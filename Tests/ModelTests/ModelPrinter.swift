@@ -83,6 +83,8 @@ final class ModelPrinter {
   /// True if it has refused a request for no reason: asked about a job, some printers mean that they have forgotten it.
   private(set) var hasFailed = false
   private(set) var restarts = 0
+  /// Seconds since it started, which no job keeps over a restart: none is older than a second.
+  private var upTime: Int { restarts == 0 ? 100 : restarts }
   /// True once the process of this run is dead: nothing that it does reaches the printer.
   private(set) var isCrashed = false
   /// Does what another airprint does between two of our requests.
@@ -381,8 +383,8 @@ extension ModelPrinter {
       attributes.append(Attribute("job-impressions-completed", .integer(pages)))
     }
     if kind.counting != .completed {
-      attributes.append(Attribute("time-at-creation", .integer(100)))
-      attributes.append(Attribute("job-printer-up-time", .integer(100)))
+      attributes.append(Attribute("time-at-creation", .integer(upTime)))
+      attributes.append(Attribute("job-printer-up-time", .integer(upTime)))
       attributes.append(Attribute("time-at-processing", job.hasBegun ? .integer(1) : .none))
     }
     return AttributeSet(attributes)

@@ -312,7 +312,7 @@ final class StoppedPrinter {
   fileprivate(set) var hasRestarted = false
   /// True once it was passed a piece of the document.
   fileprivate(set) var hasDocument = false
-  /// True if it calls jobs and their users something else, as it states when it is asked about them.
+  /// True if it calls jobs and their users something else, as it states when it is asked about them, and not their age.
   var renamesJobs = false
   enum Forgotten { case none, canceled, all }
   /// The jobs that it does not know if it is asked about them.
@@ -394,11 +394,13 @@ final class StoppedPrinter {
         Attribute(
           "job-state", .enumeration(isCanceled ? 7 : aborts && hasDocument ? 8 : hasBegun ? 5 : 3)),
       ]
-      let upTime = 50 + Int(made.duration(to: .now).components.seconds)
-      attributes += [
-        Attribute("time-at-creation", .integer(50)),
-        Attribute("job-printer-up-time", .integer(upTime)),
-      ]
+      if !renamesJobs {
+        let upTime = 50 + Int(made.duration(to: .now).components.seconds)
+        attributes += [
+          Attribute("time-at-creation", .integer(50)),
+          Attribute("job-printer-up-time", .integer(upTime)),
+        ]
+      }
       if !hasBegun { attributes.append(Attribute("time-at-processing", .none)) }
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))

@@ -136,8 +136,8 @@ import Testing
 
   @Test(
     arguments: [
-      (OddPrinter.printJob, "media", 5, 0, 64, "Odd ignores media. Nothing was printed."),
-      (OddPrinter.sendDocument, "media", 5, 0, 64, "Odd ignores media. Nothing was printed."),
+      (OddPrinter.printJob, "media", 3, 0, 64, "Odd ignores media. Nothing was printed."),
+      (OddPrinter.sendDocument, "media", 3, 0, 64, "Odd ignores media. Nothing was printed."),
       (OddPrinter.printJob, "media", 9, 1, 74, "Odd ignores media. 1 page of it came out before"),
       (OddPrinter.sendDocument, "document-name", 9, 1, 0, "Odd ignores document-name."),
     ] as [(Int, String, Int, Int32, Int32, String)])
@@ -182,6 +182,7 @@ import Testing
         if request.operation == OddPrinter.sendDocument { state.jobs[1]?.name = "Document" }
         return .usual
       }
+      printer.with { $0.statesAge = false }
       let person = try await Person.anybody()
       let file = try person.document(PDF().bytes)
       let printed = try await person.airprint(
@@ -212,6 +213,7 @@ import Testing
       }
       return .once
     }
+    printer.with { $0.statesAge = false }
     let printed = try await print(printer)
     #expect(printed.code == code, "\(printed.report)")
     #expect(printer.documents.count == 1)

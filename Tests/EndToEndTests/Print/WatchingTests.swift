@@ -124,7 +124,10 @@ import Testing
       state.reasons = ["media-empty-error"]
       return .usual
     }
-    stuck.with { $0.ending = (6, ["printer-stopped"], impressions) }
+    stuck.with {
+      $0.ending = (6, ["printer-stopped"], impressions)
+      ($0.printerState, $0.numbers) = (5, [("printer-state-change-time", [5])])
+    }
     let printed = try await person.airprint(
       "print", "-d", stuck.uri, "--timeout", "1", "--on-timeout", wish, "--json",
       try person.document(PDF().bytes))

@@ -76,7 +76,9 @@ final class OddPrinter: Sendable {
     var attributes: [(name: String, values: [String])] = []
     var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
-    /// True if it states of a job with which it has not begun that it has not, and how old it is.
+    /// True if it states how old a job is.
+    var statesAge = true
+    /// True if it states of a job with which it has not begun that it has not.
     var statesBeginning = true
   }
 
@@ -197,11 +199,11 @@ extension OddPrinter.State {
       answer.group(2)
       answer.add(number, job)
       if let user { answer.add(0x42, "job-originating-user-name", user) }
-      if statesBeginning, !job.hasBegun {
+      if statesAge {
         answer.add(0x21, "time-at-creation", 100)
         answer.add(0x21, "job-printer-up-time", 100 + Int32(job.age.components.seconds))
-        answer.add(0x13, "time-at-processing", [])
       }
+      if statesBeginning, !job.hasBegun { answer.add(0x13, "time-at-processing", []) }
     case OddPrinter.getJobs:
       let isOver = request.text("which-jobs") == "completed"
       for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {

@@ -62,6 +62,7 @@ import Testing
       guard code == 75 else { return state.ending = (8, ["aborted-by-system"], nil) }
       state.ending = (6, ["printer-stopped"], 0)
       state.reasons = ["media-empty-error"]
+      (state.printerState, state.numbers) = (5, [("printer-state-change-time", [5])])
     }
     let file = try person.document(PDF().bytes)
     let detached = try await person.airprint(

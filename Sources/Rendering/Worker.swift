@@ -25,13 +25,14 @@ package enum Worker {
     // Ctrl-C goes to the whole terminal; the parent decides what happens to the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
+    var serving = Serving()
     if isForked {
       // A library that can't be loaded is reported when it is needed.
       try? (readsPDF ? GraphicsLibraries.pdf : .text).load()
       WorkerSandbox.prepare()
-      guard ForkedWorker.adopt(from: parent) else { exit(0) }
+      guard let attachments = ForkedWorker.adopt(from: parent) else { exit(0) }
+      serving.attachments = attachments
     }
-    var serving = Serving()
     var received = WorkerMessageBuffer()
     do {
       while let command = try nextCommand(&received) { try serving.obey(command) }
@@ -102,6 +103,8 @@ package enum Worker {
 
   /// State that a worker keeps between commands.
   private struct Serving {
+    /// Those of the document, if they were sent; else they are from `firstAttachment` on.
+    var attachments: [Int32]?
     private var open: Document?
     private var raster: RasterDecoding?
     private var isConfined = false
@@ -125,7 +128,8 @@ package enum Worker {
         confine(for: opening, memory: memory)
         let document = try Document(
           opening, descriptor: Worker.document,
-          attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })
+          attachments: attachments
+            ?? opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })
         open = document
         try tell(document)
       case .measure(let pages, let least):

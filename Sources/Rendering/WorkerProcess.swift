@@ -35,12 +35,12 @@ final class WorkerProcess {
   private(set) var wasKilled = false
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
-  /// `Worker.firstAttachment` on; or, without attachments, uses the forked worker that is waiting for a document.
+  /// `Worker.firstAttachment` on; or gives them to the forked worker that is waiting for a document.
   init(
     document: Int32, attachments: [Int32], executable: String, limits: WorkerLimits
   ) throws(Failure) {
     self.limits = limits
-    if attachments.isEmpty, let forked = WorkerProcess.takeForked(document) {
+    if let forked = WorkerProcess.takeForked(document, attachments) {
       (process, socket) = forked
       timeout = WorkerTimeout(with: process, limits)
       return
@@ -214,15 +214,15 @@ final class WorkerProcess {
   }
 
   private static func takeForked(
-    _ document: Int32
+    _ document: Int32, _ attachments: [Int32]
   ) -> (process: pid_t, socket: Int32)? {
     if log.logLevel <= .debug {
-      return ForkedWorker.take(document: document, errors: STDERR_FILENO)
+      return ForkedWorker.take([document, STDERR_FILENO] + attachments)
     }
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     guard null >= 0 else { return nil }
     defer { close(null) }
-    return ForkedWorker.take(document: document, errors: null)
+    return ForkedWorker.take([document, null] + attachments)
   }
 
   /// Starts a worker whose standard output is a socket for both directions.
@@ -255,31 +255,33 @@ package enum ForkedWorker {
     waiting.withLock { $0 = (process, socket) }
   }
 
-  /// The worker, with `document` as its standard input and `errors` as its standard error; nil when none is waiting, or
-  /// it has ended.
-  static func take(document: Int32, errors: Int32) -> (process: pid_t, socket: Int32)? {
+  /// The worker, with its standard input, its standard error, and the attachments; nil when none is waiting, it has
+  /// ended, or these are more than the kernel sends.
+  static func take(_ descriptors: [Int32]) -> (process: pid_t, socket: Int32)? {
     guard let worker = waiting.withLock({ $0.take() }) else { return nil }
-    if send([document, errors], over: worker.socket) { return worker }
+    if send(descriptors, over: worker.socket) { return worker }
     close(worker.socket)
     return nil
   }
 
-  /// Takes over the document and the standard error that the parent sends.
+  /// Takes over the document and the standard error that the parent sends, and returns the attachments.
   ///
-  /// Returns false when the parent has ended.
-  static func adopt(from parent: Int32) -> Bool {
-    guard let given = receive(2, from: parent) else { return false }
+  /// nil when the parent has ended.
+  static func adopt(from parent: Int32) -> [Int32]? {
+    guard let given = receive(from: parent), given.count >= 2 else { return nil }
     for (number, descriptor) in zip([STDIN_FILENO, STDERR_FILENO], given) {
       dup2(descriptor, number)
       close(descriptor)
     }
-    return true
+    return Array(given.dropFirst(2))
   }
 
   // MARK: Descriptors over a socket (unix(7), SCM_RIGHTS; cmsg(3)'s macros are none that Swift has)
 
   private static let rights: Int32 = 1  // SCM_RIGHTS
   private static let headLength = MemoryLayout<cmsghdr>.size
+  /// The most descriptors of one message (SCM_MAX_FD).
+  private static let most = 253
 
   private static func send(_ descriptors: [Int32], over socket: Int32) -> Bool {
     withMessage(descriptors.count) { message, control in
@@ -296,14 +298,13 @@ package enum ForkedWorker {
     }
   }
 
-  private static func receive(_ count: Int, from socket: Int32) -> [Int32]? {
-    withMessage(count) { message, control in
+  private static func receive(from socket: Int32) -> [Int32]? {
+    withMessage(most) { message, control in
       var got = recvmsg(socket, &message, 0x4000_0000)  // MSG_CMSG_CLOEXEC
       while got < 0 && errno == EINTR { got = recvmsg(socket, &message, 0x4000_0000) }
       let head = control.load(as: cmsghdr.self)
-      guard got == 1, head.cmsg_type == rights,
-        Int(head.cmsg_len) == headLength + count * MemoryLayout<Int32>.size
-      else { return nil }
+      guard got == 1, head.cmsg_type == rights else { return nil }
+      let count = (Int(head.cmsg_len) - headLength) / MemoryLayout<Int32>.size
       return (0..<count).map { control.load(fromByteOffset: headLength + 4 * $0, as: Int32.self) }
     }
   }

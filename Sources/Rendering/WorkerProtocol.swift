@@ -3,7 +3,7 @@ internal import ForeignText
 internal import PrintModel
 
 // Messages between a parent and its worker over one socket, the worker's standard output: frames of a kind, a length
-// and a payload. The document is the worker's standard input; its attachments are the descriptors from 3 on.
+// and a payload. The document is the worker's standard input; its attachments are descriptors, too.
 
 /// A parent's commands.
 enum WorkerCommand {

@@ -34,7 +34,8 @@ package final class RepairedPDF {
 
   /// nil when QPDF can't do it.
   ///
-  /// Throws exit 65 when QPDF reports that a password is missing: Poppler mistakes some files' encryption for damage.
+  /// Throws exit 65 when QPDF reports that a password is missing, and Poppler, which mistakes some files' encryption for
+  /// damage, can't read the file.
   ///
   /// - `index`: a page whose content Poppler can't draw: see `UnbalancedGraphicsStates`, `JBIG2Pictures` and
   ///   `DamagedFonts`.
@@ -50,7 +51,7 @@ package final class RepairedPDF {
     do throws(PDFFile.Problem) {
       source = try PDFFile(file, password: password)
     } catch {
-      if case .lacksPassword = error {
+      if case .lacksPassword = error, index == nil {
         throw ProtectedPDF.failure(file, hasPassword: password != nil)
       }
       return nil

@@ -156,7 +156,8 @@ import Testing
     let depth = 6
     let groups = (0..<depth).map { level in
       Self.stream(
-        "/Type /XObject /Subtype /Form /BBox [0 0 595 300] /Group << /S /Transparency /I true >> "
+        "/Type /XObject /Subtype /Form /BBox [0 0 595 300] /Group << /S /Transparency /I true "
+          + (level + 1 < depth ? ">> " : "/K true >> ")
           + "/Resources << /ExtGState << /O << /ca 0.9 >> >> "
           + (level + 1 < depth ? "/XObject << /X \(8 + level) 0 R >> " : "") + ">>",
         "/O gs 0 0 1 rg 50 100 50 50 re f" + (level + 1 < depth ? " /X Do" : ""))
@@ -165,16 +166,20 @@ import Testing
       Self.letters + " /X Do", resources: "/Font << /F 5 0 R >> /XObject << /X 7 0 R >>",
       objects: Self.emoji + groups)
     let person = try await Person.anybody()
-    try person.configure("page-memory = 88\n")
     let output = person.path("out.pwg")
-    let drawn = try await person.airprint(
-      "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt", "--color",
-      "color", "--resolution", "300")
-    #expect(drawn.code == 0, "\(drawn.report)")
-    #expect(drawn.stderr.contains("half of the resolution"), "\(drawn.report)")
-    let side = try #require(try Sheet.read(output).first)
-    #expect(side.dot(150, 842 - 550) == [255, 0, 0])
-    #expect(side.dot(75, 842 - 125)[0] < 10)
+    // How much it takes differs with its version.
+    for memory in stride(from: 88, through: 40, by: -8) {
+      try person.configure("page-memory = \(memory)\n")
+      let drawn = try await person.airprint(
+        "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt", "--color",
+        "color", "--resolution", "300")
+      #expect(drawn.code == 0, "\(drawn.report)")
+      let side = try #require(try Sheet.read(output).first)
+      #expect(side.dot(150, 842 - 550) == [255, 0, 0])
+      #expect(side.dot(75, 842 - 125)[0] < 10)
+      if drawn.stderr.contains("half of the resolution") { return }
+    }
+    Issue.record("Memory does not run out.")
   }
 
   @Test func `a group that is not isolated blends with what lies below it`() async throws {

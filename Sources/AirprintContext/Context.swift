@@ -22,10 +22,6 @@ package struct Context: Sendable {
   package var isInteractive: Bool
   /// `--password-file`.
   package var passwordFile: String?
-  /// What gave it instead, earlier: a job's record.
-  package var givenPassword: GivenPassword?
-  /// True if what the environment gives serves only where nothing is saved: for the printer of an earlier job.
-  package var givesLast = false
   /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
   /// Set while contacting printers that the user has not chosen, such as in discovery.
@@ -63,10 +59,13 @@ package struct Context: Sendable {
     return context
   }
 
+  /// A file with a secret, and what names it.
+  package typealias SecretSource = (file: String, source: String)
+
   /// The file with the credentials that were given to this run for the printer that it names, and what gave it:
   /// `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential `airprint-password` of a systemd service
   /// (systemd.exec(5), LoadCredential=).
-  package var givenCredentials: (file: String, source: String)? {
+  package var givenCredentials: SecretSource? {
     if let passwordFile { return (passwordFile, "--password-file") }
     if let file = environment["AIRPRINT_PASSWORD_FILE"], !file.isEmpty {
       return (file, "AIRPRINT_PASSWORD_FILE")
@@ -75,15 +74,6 @@ package struct Context: Sendable {
       case let file = "\(folder)/airprint-password", access(file, F_OK) == 0
     else { return nil }
     return (file, "systemd's credential")
-  }
-
-  /// Returns a context for a printer that this command did not name: it has those credentials instead of this run's.
-  package func giving(_ password: GivenPassword?) -> Context {
-    var context = self
-    (context.passwordFile, context.givenPassword) = (password?.path, password)
-    context.environment["AIRPRINT_PASSWORD_FILE"] = nil
-    context.environment["CREDENTIALS_DIRECTORY"] = nil
-    return context
   }
 
   /// Returns the context with the locale of a job's request, which determines its region: by `LC_ALL`, `LC_PAPER` and
@@ -176,7 +166,7 @@ package enum DetachedProcess {
   /// Returns 0 if it runs, else errno.
   package static func start(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
     var start = ProgramStart(
-      ["airprint"] + arguments, program: context.executable, environment: environment(of: context))
+      ["airprint"] + arguments, program: context.executable, environment: context.environment)
     // A reader that waits for the end of our pipe must not wait for the job.
     start.descriptors = [0: .null, 1: .null, 2: .null, DetachedProcess.lock: .copy(of: lock)]
     start.group = .session
@@ -187,12 +177,5 @@ package enum DetachedProcess {
     } catch {
       return error.number
     }
-  }
-
-  /// Returns the environment, with the path of the password file.
-  private static func environment(of context: Context) -> [String: String] {
-    guard let passwordFile = context.passwordFile else { return context.environment }
-    let whole = absolutePath(passwordFile) ?? passwordFile
-    return context.environment.merging(["AIRPRINT_PASSWORD_FILE": whole]) { $1 }
   }
 }

@@ -178,7 +178,9 @@ extension Connection {
   /// The error if the printer rejects the credentials that it received.
   var refused: IPPError {
     let words = "does not accept the user name and the password"
-    guard let source = security.source else { return login("\(words).", hint: "Save others with:") }
+    guard let source = credentials?.found?.source else {
+      return login("\(words).", hint: "Save others with:")
+    }
     return IPPError(.unauthorized, "\(words) of \(source).", of: uri.host)
   }
 

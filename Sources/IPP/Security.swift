@@ -53,8 +53,6 @@ package struct Security: Sendable {
   package var remedy = "airprint trust PRINTER"
   /// The command that stores credentials, for messages.
   package var login = "airprint login PRINTER"
-  /// What gives the credentials, for messages; nil if they are those that were saved.
-  package var source: String?
 
   package init() {}
 }

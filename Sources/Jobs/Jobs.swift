@@ -369,7 +369,7 @@ package func printer(
   ofJobsOn name: String, _ context: Context
 ) throws(Failure) -> PrinterReference? {
   try context.journal.records().last { $0.printer.lowercased() == name.lowercased() }
-    .map { (job) throws(Failure) in try PrinterReference(of: job, context) }
+    .map { (job) throws(Failure) in try PrinterReference(of: job, isNamed: true, context) }
 }
 
 extension Failure {
@@ -416,7 +416,7 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
 
 /// Connects to the printer of a job in the journal that a command is about.
 func reach(_ record: JobRecord, _ context: Context) throws(Failure) -> PrinterConnection {
-  try reach(try PrinterReference(of: record, context), record.context(context, isNamed: true))
+  try reach(try PrinterReference(of: record, isNamed: true, context), context)
 }
 
 extension PrinterConnection {

@@ -53,7 +53,7 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
-    let password = try lastingPassword(from: context)
+    try refuseFleetingPassword(context)
     // It is deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
@@ -70,7 +70,7 @@ private struct JobMove {
     try entry.refuseCanceled()
     // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     journal.withdrawCancel(id, by: .move)
-    do { try entry.redirect(to: targets, proof, secret, password) } catch {
+    do { try entry.redirect(to: targets, proof, secret, context) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: \(reprint)")
@@ -105,8 +105,7 @@ private struct JobMove {
     let words = targets.map(\.words)
     try entry.update {
       $0.request.printers = words
-      // What was given with the job was for the previous printer.
-      $0.givenPassword = nil
+      $0.give(context, to: targets)
       $0.printer = targets.first?.name ?? $0.printer
       // The reason for the wait concerned the previous printer.
       $0.message = nil
@@ -290,14 +289,14 @@ extension JournalEntry {
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
     to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?,
-    _ password: GivenPassword?
+    _ context: Context
   ) throws(Failure) {
     try update {
       $0.sendAnew(proof)
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
       $0.aim(at: first)
-      $0.givenPassword = password
+      $0.give(context, to: targets)
     }
     if let secret { try keep(secret: secret) }
   }

@@ -202,8 +202,10 @@ package enum QueueRunEvent: Sendable {
 ///
 /// - `jobs`: the jobs' IDs; empty: all waiting jobs.
 /// - `printer`: replaces the printers of the jobs (`-d`).
+/// - `isNamed`: what is given to the command is for the printers, too.
 package func runQueue(
-  _ jobs: [String], on printer: String? = nil, _ context: Context, cancellation: Cancellation,
+  _ jobs: [String], on printer: String? = nil, isNamed: Bool, _ context: Context,
+  cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<QueueRunEvent> {
   var misnamed: [QueueRunEvent] = []
@@ -224,9 +226,10 @@ package func runQueue(
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for event in misnamed + problems.map({ .problem($0) }) { continuation.yield(event) }
   detachThread {
-    QueueRun(named: Set(jobs), context: context, cancellation: cancellation) {
-      continuation.yield($0)
-    }.print(lines)
+    QueueRun(
+      named: Set(jobs), isNamed: isNamed, context: context, cancellation: cancellation,
+      report: { continuation.yield($0) }
+    ).print(lines)
     context.journal.touch()
     continuation.finish()
   }
@@ -293,6 +296,8 @@ struct QueueLine: Sendable {
 private struct QueueRun: Sendable {
   /// The jobs that were asked for by their IDs: each gets a result.
   let named: Set<String>
+  /// What is given to the command is for the jobs' printers, too.
+  let isNamed: Bool
   let context: Context
   let cancellation: Cancellation
   let report: @Sendable (QueueRunEvent) -> Void
@@ -335,7 +340,7 @@ private struct QueueRun: Sendable {
     do throws(Failure) {
       if let entry = try context.journal.claim(record.id), entry.record.isInQueue,
         case .unprinted = try entry.settle(
-          in: context, isMeant: targets.contains { $0.uri == record.uri },
+          in: context, isMeant: isNamed && targets.contains { $0.uri == record.uri },
           timeout: PrinterConnection.browseTimeout, cancellation)
       {
         return try print(entry, at: targets)
@@ -354,6 +359,7 @@ private struct QueueRun: Sendable {
     let job = QueuedJob(entry.record, context)
     let arguments = try PrintArguments(entry)
     let context = context.inLocale(entry.record.request.locale)
+    let targets = targets.map { $0.of(entry.record, isNamed: isNamed) }
     let run = PrintRun(arguments, targets, context, cancellation) { [report] news in
       if case .event(_, let event) = news { report(.event(job, event)) }
     }

@@ -54,7 +54,9 @@ extension QueueWatch {
     unplaced = 0
     asksNetwork = false
     for record in records {
-      let targets = targets(of: record, store)
+      let targets = targets(of: record, store).map {
+        $0.of(record, isNamed: context.passwordFile != nil)
+      }
       if targets.isEmpty { unplaced += 1 }
       guard !targets.isEmpty else { continue }
       let key = targets.map(\.uri).joined(separator: " ")
@@ -90,19 +92,11 @@ extension QueueWatch {
 
   /// Returns a job's current destination as `findPrinters` does, but on the network only among discovered printers.
   private func targets(of record: JobRecord, _ store: PrinterStore) -> [PrinterReference] {
-    let names = record.request.printers
-    if names.isEmpty {
-      return record.likelyPrinter(in: store).map { [PrinterReference($0)] } ?? []
-    }
-    return names.compactMap { name in
-      if let saved = store.findWhole(name) { return saved }
-      if PrinterReference.isURI(name) {
-        var place = try? PrinterReference(uri: name)
-        place?.isTyped = false
-        return place
-      }
+    record.places(in: store).compactMap { place in
+      if PrinterReference.isURI(place.uri) { return place }
       asksNetwork = true
-      return present.values.first { $0.isCalled(name) }.map { PrinterReference($0, word: name) }
+      let word = place.uri
+      return present.values.first { $0.isCalled(word) }.map { PrinterReference($0, word: word) }
     }
   }
 
@@ -293,9 +287,9 @@ extension QueueWatch {
     destinations[key]?.reminder = nil
     Task { [context, cancellation, mailbox, tell] in
       do throws(Failure) {
-        let reports = try await runQueue(jobs, context, cancellation: cancellation) {
-          tell(.note($0))
-        }
+        let reports = try await runQueue(
+          jobs, isNamed: context.passwordFile != nil, context, cancellation: cancellation
+        ) { tell(.note($0)) }
         for await report in reports {
           if case .finished(let job, let result, isWaiting: true) = report, !result.exitCode.passes
           {

@@ -28,13 +28,8 @@ func settleJobs(
     else { continue }
     let result: RecoveryResult
     do throws(Failure) { result = try entry.settle(in: context, isMeant: false) } catch {
-      // The job's own trouble, or that of the password file that it was given, which may be gone.
-      guard [.notAllowed, .unreadable, .usage].contains(error.code) else { throw error }
-      if error.code == .notAllowed {
-        silent.insert(record.uri)
-      } else {
-        note("\(record.name) (job \(record.id)): \(error.message)")
-      }
+      guard error.code == .notAllowed else { throw error }
+      silent.insert(record.uri)
       continue
     }
     switch result {
@@ -69,7 +64,7 @@ func connect(toPrinterOf job: some PlacedJob, _ context: Context) throws(Failure
   guard let uri = PrinterURI(target.uri) else { return nil }
   return try? Connection(
     to: uri, at: target.addresses,
-    security: PrinterTrust(job.context(context)).security(of: target),
+    security: PrinterTrust(context).security(of: target),
     timeout: JournalEntry.settleTimeout, cancellation: Cancellation())
 }
 
@@ -84,15 +79,14 @@ extension JournalEntry {
     guard !record.uri.isEmpty else {
       return try settle(security: Security(), timeout: timeout, cancellation)
     }
-    let target = try PrinterReference(of: record, context)
+    let target = try PrinterReference(of: record, isNamed: isMeant, context)
     if target.uri != record.uri {
       try update {
         $0.uri = target.uri
         $0.addresses = target.addresses
       }
     }
-    let own = record.context(context, isNamed: isMeant)
     return try settle(
-      security: try PrinterTrust(own).security(of: target), timeout: timeout, cancellation)
+      security: try PrinterTrust(context).security(of: target), timeout: timeout, cancellation)
   }
 }

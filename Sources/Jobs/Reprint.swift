@@ -48,6 +48,7 @@ package func reprint(_ job: String?, _ context: Context) async throws(Failure) -
   arguments.asked = nil
   let record = entry.record
   try record.refuseQueued()
-  let target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
+  let target =
+    record.uri.isEmpty ? nil : try PrinterReference(of: record, isNamed: true, context)
   return Reprint(arguments: arguments, printers: record.request.printers, target: target)
 }

@@ -287,11 +287,10 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
 private func checkPrinters(
   _ target: PrinterReference?, besides files: [HealthCheck], _ context: Context
 ) async -> [HealthCheck] {
-  // If none is named, each receives at most its own stored password.
-  let context = target == nil ? context.giving(nil) : context
   guard let store = try? context.settings.printers() else { return [] }
   let saved = store.printers.sorted { NaturalOrder($0.name) < NaturalOrder($1.name) }
-  let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
+  // If none is named, each receives at most its own stored password.
+  let targets = target.map { [$0] } ?? saved.map { PrinterReference($0, isNamed: false) }
   guard !targets.isEmpty else {
     return [
       HealthCheck("printers", "saved", .missing, "no printers saved", fix: "airprint pick")

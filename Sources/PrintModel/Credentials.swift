@@ -4,6 +4,8 @@
 package struct Credentials: Sendable, Equatable {
   package var user: String
   package var password: String
+  /// What gave them, for messages; nil if they are those that were saved, or were typed.
+  package var source: String?
 
   /// Longest credentials: libcups encodes `user:password` in 255 bytes of base64 (cups/auth.c), and cuts off the rest.
   package static let longest = 190

@@ -189,20 +189,14 @@ extension PrinterReference {
 
 /// The source of the credentials for one printer, which are looked up when the printer asks and then cached in memory.
 ///
-/// They are those given to this run, those that `login` stored for a printer with this kind of connection, or those of
-/// the user at the terminal, if allowed.
+/// They are those given for it, those that `login` stored for a printer with this kind of connection, or those of the
+/// user at the terminal, if allowed.
 final class CredentialSource: Sendable {
   private let context: Context
   private let target: PrinterReference
   private let pin: Fingerprint?
-  private let known = Mutex(Cached())
-
-  private struct Cached {
-    /// Credentials given to this run, or typed: for the printer that was named, whatever certificate it presents.
-    var given: Credentials??
-    /// Stored credentials by certificate; nil for a printer that does not encrypt.
-    var kept: [Fingerprint?: Credentials?] = [:]
-  }
+  /// By certificate; nil for a printer that does not encrypt.
+  private let known = Mutex<[Fingerprint?: Credentials?]>([:])
 
   /// - `pin`: the certificate to which every connection to the printer is compared.
   init(_ context: Context, _ target: PrinterReference, pin: Fingerprint?) {
@@ -212,75 +206,113 @@ final class CredentialSource: Sendable {
   }
 
   func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
-    let known = known.withLock { $0 }
-    if case .some(.some(let given)) = known.given { return given }
-    if !context.givesLast, let given = try given() { return given }
-    let kept: Credentials?
-    if let found = known.kept[shown] {
-      kept = found
-    } else {
-      kept = try CredentialStore(context).credentials(of: target, shown: shown, pin: pin)
-      self.known.withLock { $0.kept[shown] = .some(kept) }
+    if let known = known.withLock({ $0[shown] }) { return known }
+    let own = (target.given ?? []).filter { $0.isFor(target, over: shown, pin) }
+    var found = try Credentials(in: target.file(from: context), context)
+    found = found ?? own.compactMap { $0.credentials(context) }.first
+    if found == nil {
+      found = try CredentialStore(context).credentials(of: target, shown: shown, pin: pin)
     }
-    if let kept { return kept }
-    if let refused = known.given { return refused }
-    if context.givesLast, let given = try given() { return given }
-    let typed = try context.askForCredentials?(target.name)
-    if typed == nil, let old = context.givenPassword {
+    if found == nil {
+      found = try Credentials(in: target.file(from: context, isLast: true), context)
+    }
+    if found == nil { found = try context.askForCredentials?(target.name) }
+    if found == nil, let old = own.first {
       throw .notAllowed(
-        "\(Context.named(old.path)) no longer has the password with which the job was sent to \(target.name). "
+        "\(Context.named(old.path)) no longer has the password that was given with the job for \(target.name). "
           + "Give that by --password-file or AIRPRINT_PASSWORD_FILE, or run: airprint login "
           + target.commandWord)
     }
-    self.known.withLock { $0.given = .some(typed) }
-    return typed
+    known.withLock { $0[shown] = .some(found) }
+    return found
+  }
+}
+
+extension GivenPassword {
+  /// Returns true if it was given for the printer, which presents a certificate, or has to present `pin`, for which an
+  /// authority may vouch.
+  func isFor(_ target: PrinterReference, over shown: Fingerprint?, _ pin: Fingerprint?) -> Bool {
+    if let certificate { return shown != nil && [shown, pin].contains(certificate) }
+    return uri == target.uri && (uuid == nil || uuid == target.saved?.uuid ?? target.found?.uuid)
   }
 
-  private func given() throws(Failure) -> Credentials? {
-    let given = try Credentials.given(to: context)
-    if let given { known.withLock { $0.given = given } }
-    return given
+  /// Returns what its file has; nil if that can't be read, or is another one by now.
+  fileprivate func credentials(_ context: Context) -> Credentials? {
+    try? Credentials(in: (path, "the file given with the job"), context, mark: mark)
+  }
+}
+
+extension PrinterReference {
+  /// Returns the file with the credentials that the command gives for it, and what named that.
+  ///
+  /// What the environment gives to a command about a job may be for another printer: that serves only where nothing else
+  /// does (`isLast`), and is not recorded.
+  fileprivate func file(from context: Context, isLast: Bool = false) -> Context.SecretSource? {
+    let servesLast = given != nil && context.passwordFile == nil
+    return isNamed && servesLast == isLast ? context.givenCredentials : nil
   }
 }
 
 extension Credentials {
-  /// Reads the credentials given to this run (`Context.givenCredentials`) from the first line of their file:
-  /// `USER:PASSWORD`, or the password of the current user.
+  /// Reads them from the first line of a file: `USER:PASSWORD`, or the password of the current user.
   ///
-  /// nil if a job's file has others now. Exit 66 if it can't be read, 64 for credentials that can't be sent.
-  package static func given(to context: Context) throws(Failure) -> Credentials? {
-    guard let (file, source) = context.givenCredentials else { return nil }
+  /// nil without a file, or if its line has another `mark`. Exit 66 if it can't be read, 64 for credentials that can't be
+  /// sent.
+  package init?(
+    in given: Context.SecretSource?, _ context: Context, mark: Int? = nil
+  ) throws(Failure) {
+    guard let (file, source) = given else { return nil }
     let line = try SecretFile.firstLine(of: file, source)
-    if let known = context.givenPassword, known.mark != secretMark(line) { return nil }
+    guard mark == nil || mark == secretMark(line) else { return nil }
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let credentials =
-      parts.count == 2
-      ? Credentials(user: String(parts[0]), password: String(parts[1]))
-      : Credentials(user: context.user, password: line)
-    guard credentials.isSendable else {
+    self.init(
+      user: parts.count == 2 ? String(parts[0]) : context.user,
+      password: parts.count == 2 ? String(parts[1]) : line)
+    self.source = "\(source) (\(Context.named(file)))"
+    guard isSendable else {
       throw .usage(
         "\(source) \(file): its first line must be USER:PASSWORD, together shorter than "
           + "\(Credentials.longest) bytes.")
     }
-    return credentials
   }
 }
 
-/// Returns the file with the given credentials, by its path from any folder, for a job's record; nil for a pipe, whose name
-/// is another one's later.
-package func recordedPassword(from context: Context) -> GivenPassword? {
-  guard context.givenPassword == nil,
-    let path = context.givenCredentials.flatMap({ absolutePath($0.file) }),
-    FileStatus(path)?.kind == S_IFREG
-  else { return context.givenPassword }
-  let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
-  return mark.map { GivenPassword(path: path, mark: $0) }
+extension JobRecord {
+  /// Records what the command gives for printers of the job, for a process that prints it later, or is about it.
+  package mutating func give(_ context: Context, to targets: [PrinterReference]) {
+    for target in targets {
+      if givenPasswords.isEmpty { givenPasswords = target.given ?? [] }
+      if let (path, mark) = target.file(from: context).flatMap({ lasting($0.file) }) {
+        let uuid = target.saved?.uuid ?? target.found?.uuid
+        givenPasswords.removeAll { $0.uri == target.uri }
+        givenPasswords.append(GivenPassword(path: path, mark: mark, uri: target.uri, uuid: uuid))
+      }
+      tie(to: target, context)
+    }
+  }
+
+  /// Ties what was given for a printer to the certificate by which that is known now, if there is one.
+  package mutating func tie(to target: PrinterReference, _ context: Context) {
+    let trust = PrinterTrust(context).rereading
+    guard let pin = try? trust.pin(of: trust.current(target)) else { return }
+    for index in givenPasswords.indices
+    where givenPasswords[index].isFor(target, over: nil, nil) {
+      givenPasswords[index].certificate = pin
+    }
+  }
 }
 
-/// Returns the same for a process that prints the job later: exit 64 for what it could not read.
-package func lastingPassword(from context: Context) throws(Failure) -> GivenPassword? {
-  let password = recordedPassword(from: context)
-  guard password == nil, let (file, source) = context.givenCredentials else { return password }
+/// Returns the path of a file from any folder, with the mark of its line; nil for a pipe, whose name is another one's later.
+private func lasting(_ file: String) -> (path: String, mark: Int)? {
+  guard let path = absolutePath(file), FileStatus(path)?.kind == S_IFREG,
+    let mark = (try? SecretFile.firstLine(of: path, "")).flatMap(secretMark)
+  else { return nil }
+  return (path, mark)
+}
+
+/// Throws exit 64 for what is given to a command and could not be read by a process that prints the job later.
+package func refuseFleetingPassword(_ context: Context) throws(Failure) {
+  guard let (file, source) = context.givenCredentials, lasting(file) == nil else { return }
   throw .usage("\(source) is read later: name a regular file (\(file) is none).")
 }
 

@@ -10,30 +10,13 @@ package protocol PlacedJob {
   var service: ServiceName? { get }
   var printerUUID: String? { get }
   var certificate: Fingerprint? { get }
-  var givenPassword: GivenPassword? { get }
+  var givenPasswords: [GivenPassword] { get }
 }
 
 extension JobRecord: PlacedJob {}
-extension JobRecord.Orphan: PlacedJob { package var givenPassword: GivenPassword? { nil } }
+extension JobRecord.Orphan: PlacedJob { package var givenPasswords: [GivenPassword] { [] } }
 
 extension PlacedJob {
-  /// Returns the context for its printer, which receives the credentials with which the job was begun, and only if it has
-  /// to present the key that it had then.
-  ///
-  /// - `isNamed`: the command is about this job, or named its printer: `--password-file` replaces them, and what the
-  ///   environment names serves if their file no longer has them, and no login is saved.
-  package func context(_ context: Context, isNamed: Bool = false) -> Context {
-    let own = context.giving(certificate == nil ? nil : givenPassword)
-    guard isNamed, let given = context.givenCredentials else { return own }
-    let isTyped = given.file == context.passwordFile && context.givenPassword == nil
-    if !isTyped, own.givenCredentials != nil, (try? Credentials.given(to: own)) != nil {
-      return own
-    }
-    var all = context
-    all.givesLast = !isTyped
-    return all
-  }
-
   /// Returns true if it went to this saved printer: by its URI, unless its UUID contradicts that; or by its UUID, and its
   /// certificate at that time, or its name if it presented none: printers of one model may state one UUID.
   package func went(to saved: SavedPrinter) -> Bool {
@@ -53,11 +36,24 @@ extension JobRecord {
 }
 
 extension PrinterReference {
+  /// Returns the printer as one of those that a job of the journal is printed on: what was given with the job is for it
+  /// if it was given for this printer.
+  package func of(_ job: JobRecord, isNamed: Bool = false) -> PrinterReference {
+    var target = self
+    (target.isNamed, target.given) = (isNamed, job.givenPasswords)
+    return target
+  }
+
   /// Makes a reference to the printer of a job's record, at its current address.
   ///
   /// It is found where it is saved; else at the address where it received the job, and by the name under which it was
-  /// found, if it has to present a key: any other may have the name by now. Exit 78 if printers.toml is invalid.
-  package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
+  /// found, if it has to present a key: any other may have the name by now. It gets what was given for it only over that
+  /// key: nothing else proves that it is still the printer. Exit 78 if printers.toml is invalid.
+  ///
+  /// - `isNamed`: the command is about this job, or names its printer.
+  package init(
+    of job: some PlacedJob, isNamed: Bool = false, _ context: Context
+  ) throws(Failure) {
     let known = try context.settings.printers().printers.filter(job.went(to:))
     let named = known.first { $0.name == job.printer }
     if let same = named ?? known.first(where: { $0.uri == job.uri }) ?? known.first {
@@ -68,6 +64,7 @@ extension PrinterReference {
       self.init(name: job.printer, uri: job.uri, addresses: job.addresses)
     }
     certificate = job.certificate
+    (self.isNamed, given) = (isNamed, job.givenPasswords.filter { $0.certificate != nil })
     found = DNSSDIdentity(
       service: saved == nil && certificate != nil ? job.service : nil, uuid: job.printerUUID)
   }

@@ -2,6 +2,7 @@ package import AirprintContext
 internal import ForeignText
 internal import IPP
 package import PrintModel
+package import Submission
 
 /// The facts about a printer that are needed to contact it.
 package struct PrinterReference: Sendable, Equatable {
@@ -24,6 +25,10 @@ package struct PrinterReference: Sendable, Equatable {
   package var isTyped = false
   /// The certificate that it presented when it received a job, if it is identified by that.
   package var certificate: Fingerprint?
+  /// False if the command names neither it nor its job: nothing that is given to the command is for it.
+  package var isNamed = true
+  /// What was given for the printers of the job whose printer it is; nil if it is not a job's.
+  package var given: [GivenPassword]?
 
   /// A printer's identity in DNS-SD.
   package struct DNSSDIdentity: Sendable, Equatable {
@@ -44,8 +49,9 @@ package struct PrinterReference: Sendable, Equatable {
     role = saved
   }
 
-  package init(_ saved: SavedPrinter) {
+  package init(_ saved: SavedPrinter, isNamed: Bool = true) {
     self.init(name: saved.name, uri: saved.uri, addresses: saved.addresses, saved: saved)
+    self.isNamed = isNamed
   }
 
   /// Makes a reference to the printer itself, of which only roles are saved.
@@ -177,6 +183,16 @@ extension PrinterStore {
     return (printers.map { PrinterReference($0) } + itselves).filter {
       $0.name.lowercased().contains(word)
     }
+  }
+
+  /// Returns the printer that a job's word refers to, as far as that is known without a search: a name is all of one that
+  /// is neither saved nor a URI.
+  package func place(_ word: String) -> PrinterReference {
+    if let saved = findWhole(word) { return saved }
+    var place = (try? PrinterReference(uri: word)) ?? PrinterReference(name: word, uri: word)
+    place.isTyped = false
+    if !PrinterReference.isURI(word) { place.found = PrinterReference.DNSSDIdentity(word: word) }
+    return place
   }
 
   /// Finds it by the whole of what identifies it, as `find` does.

@@ -31,10 +31,6 @@ package struct PrinterTrust {
     security.remedy =
       try isSystems(holder) ? "sudo airprint trust --system \(word)" : "airprint trust \(word)"
     security.login = "airprint login \(target.commandWord)"
-    // Else those that were saved come first.
-    security.source =
-      context.givesLast
-      ? nil : context.givenCredentials.map { "\($0.source) (\(Context.named($0.file)))" }
     security.credentials = { [pin = known?.pin] (shown) throws(Failure) in
       try confirm(shown, of: target, instead: pin)
       return if let login { login() } else { try source.credentials(for: shown) }
@@ -130,13 +126,19 @@ package struct PrinterTrust {
     return PrinterTrust(context)
   }
 
+  /// Returns the printer as it was saved by what was read last.
+  func current(_ target: PrinterReference) throws(Failure) -> PrinterReference {
+    var target = target
+    let store = try context.settings.printers()
+    target.saved = target.saved.flatMap { store.printer(named: $0.name) }
+    return target
+  }
+
   /// Does `confirm` by what was read last.
   func compare(
     _ shown: Fingerprint?, with target: PrinterReference, knownBy known: Fingerprint?
   ) throws(Failure) {
-    var target = target
-    let store = try context.settings.printers()
-    target.saved = target.saved.flatMap { store.printer(named: $0.name) }
+    let target = try current(target)
     // Another command may have printed there without encryption meanwhile.
     let isBarred =
       known == nil && shown != nil && !target.isChosenEncrypted

@@ -52,9 +52,8 @@ package func listSaved(
   }
   guard contacting else { return entries }
   // All are contacted, and none was named: each receives at most its own stored password.
-  let context = context.giving(nil)
   let reports = await ContactQueue.results(of: entries.map(\.printer)) { printer in
-    await showPrinter(PrinterReference(printer), context).report
+    await showPrinter(PrinterReference(printer, isNamed: false), context).report
   }
   for (index, report) in reports.enumerated() { entries[index].report = report }
   return entries

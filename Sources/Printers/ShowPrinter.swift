@@ -80,9 +80,9 @@ extension PrinterConnection {
   package func missingLogin(_ context: Context) throws(Failure) -> Failure? {
     guard authentication == "username,password", !ipp.isAuthenticated, !context.isLookingAround
     else { return nil }
-    let given = try Credentials.given(to: context)
-    let isKept = try CredentialStore(context).isKept(for: target)
-    guard given != nil || isKept else { return ipp.unauthorized.failure(at: name) }
+    guard try ipp.security.credentials(ipp.peer?.fingerprint) != nil else {
+      return ipp.unauthorized.failure(at: name)
+    }
     do throws(Failure) { try proveAccess(context) } catch { return error }
     return nil
   }

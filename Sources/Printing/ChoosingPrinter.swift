@@ -3,7 +3,7 @@ internal import Capability
 internal import ForeignText
 internal import Negotiation
 package import PrintModel
-internal import Printers
+package import Printers
 package import Submission
 package import System
 
@@ -30,6 +30,14 @@ extension JobRecord {
   /// Returns the saved printer for a job that named none.
   package func likelyPrinter(in store: PrinterStore) -> SavedPrinter? {
     store.printer(forJob: choosingType)
+  }
+
+  /// Returns the printers on which the job is to be printed, as `PrinterStore.place` knows them.
+  package func places(in store: PrinterStore) -> [PrinterReference] {
+    let names = request.printers
+    return names.isEmpty
+      ? [likelyPrinter(in: store).map { PrinterReference($0) }].compactMap(\.self)
+      : names.map(store.place)
   }
 }
 

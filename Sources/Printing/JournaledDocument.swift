@@ -21,7 +21,6 @@ extension Journal {
       name: document.jobName(document.info), file: document.name, printer: "", uri: "",
       addresses: [], user: context.user, created: WallClock.seconds)
     record.request = JobRequest(arguments, for: document.file, at: printers, context)
-    record.givenPassword = recordedPassword(from: context)
     complete(&record)
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)
@@ -122,7 +121,9 @@ package func queue(
     record.pages = document.info.reflows ? nil : document.info.pages.count
     record.type = document.info.guessedType.rawValue
     record.sureType = document.info.sureType?.rawValue
-    record.printer = printers.first ?? record.likelyPrinter(in: saved)?.name ?? ""
+    let places = record.places(in: saved)
+    record.printer = printers.first ?? places.first?.name ?? ""
+    record.give(context, to: places)
   }
   if let failure, let proof = NothingPrinted(entry.record) {
     try entry.update { $0.wait(JobOutcome(failure), proof) }
@@ -172,6 +173,7 @@ private func detach(
   ) { record in
     record.aim(at: target, knownBy: certificate)
     record.isKept = true
+    record.give(context, to: task.targets)
   }
   try startJob(entry, context)
   return entry.record
@@ -186,7 +188,7 @@ private let jobCommand = "__job"
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw .fault("The job is not held.") }
   let problem = DetachedProcess.start(
-    [jobCommand, entry.record.id], lock: lock, context.giving(nil))
+    [jobCommand, entry.record.id], lock: lock, context)
   guard problem == 0 else {
     throw .fault(
       "Job \(entry.record.id) is in the journal, but no process can be started to print "
@@ -203,12 +205,13 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   let cancellation = Cancellation.catchingSignals()
   guard let entry = try? Context.current.journal.adopt(arguments[1], lock: DetachedProcess.lock)
   else { return ExitCode.usage.rawValue }
-  let context = Context.current.giving(entry.record.givenPassword)
+  let context = Context.current
   let printers = entry.record.request.printers
   let type = entry.record.choosingType
   let found: Result<[PrinterReference], Failure>
   do throws(Failure) {
-    found = .success(try await findPrinters(printers, for: type, isStored: true, context))
+    let targets = try await findPrinters(printers, for: type, isStored: true, context)
+    found = .success(targets.map { $0.of(entry.record) })
   } catch {
     found = .failure(error)
   }

@@ -17,15 +17,12 @@ extension PrintRun {
   ) throws(Failure) -> (JournalEntry, (any DocumentStream)?) {
     let pages = try? job.document.stream()
     if let given {
-      try given.update {
-        $0.take(job)
-        $0.givenPassword = recordedPassword(from: context)
-      }
+      try given.update { $0.take(job, context) }
       return (given, pages)
     }
     let entry = try context.journal.begin(
       job.task.document, by: arguments, at: targets.map(\.uri), context
-    ) { $0.take(job) }
+    ) { $0.take(job, context) }
     return (entry, pages)
   }
 
@@ -123,7 +120,10 @@ extension PrintRun {
     // A printer may ask for encryption as late as with the job.
     if let news = try? connection.keepCertificate(context) {
       report(.event(file: file, .note(news)))
-      try? entry.update { $0.certificate = connection.ipp.security.pin }
+      try? entry.update {
+        $0.certificate = connection.ipp.security.pin
+        $0.tie(to: connection.target, context)
+      }
     }
     return outcome
   }
@@ -139,7 +139,7 @@ extension PrintRun {
 
 extension JobRecord {
   /// Takes the plan of a job that is new, or waited in the journal for its printer.
-  fileprivate mutating func take(_ job: PlannedJob) {
+  fileprivate mutating func take(_ job: PlannedJob, _ context: Context) {
     let (connection, ticket) = (job.connection, job.document.ticket)
     name = job.document.jobName
     if let user = ticket.user { self.user = user }
@@ -148,6 +148,7 @@ extension JobRecord {
     addresses = [connection.ipp.address].compactMap(\.self)
     (service, printerUUID) = (connection.target.found?.service, connection.capabilities.uuid)
     certificate = connection.ipp.security.pin
+    give(context, to: [connection.target])
     stoppedSince = connection.status.stoppedSince
     plan = ticket.warnings + ticket.reasons
     create()

@@ -135,6 +135,8 @@ package final class PrintRun {
     var ending = earlier
     (ending.next, ending.wouldWait) = (nil, false)
     (ending.result.printer, ending.result.uri) = (target.name, target.uri)
+    // Also if it refused the password.
+    defer { try? given?.update { $0.tie(to: target, context) } }
     do throws(Failure) {
       let connection = try contact(target, ending.result.file)
       if !isOnly, let type = arguments.type, !connection.serves(type), !arguments.handling.force {

@@ -3,13 +3,21 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The file with the credentials that were given for a job's printer, by whoever named that.
+/// The file with the credentials that were given for a printer, by whoever named that.
 package struct GivenPassword: Codable, Sendable, Equatable {
   package let path: String
   /// `secretMark` of its first line: what is in the file later may be for another printer.
   package let mark: Int
+  /// The printer: by the certificate over which it got them first, or by which it was known.
+  ///
+  /// nil: by its URI, and by its UUID, if that was known.
+  package var certificate: Fingerprint?
+  package let uri: String
+  package let uuid: String?
 
-  package init(path: String, mark: Int) { (self.path, self.mark) = (path, mark) }
+  package init(path: String, mark: Int, uri: String, uuid: String?) {
+    (self.path, self.mark, self.uri, self.uuid) = (path, mark, uri, uuid)
+  }
 }
 
 /// One job in the journal: the content of `job.json`, which `jobs`, `cancel`, `wait`, `reprint` and the queue use.
@@ -93,7 +101,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   ///
   /// nil if the printer did not encrypt.
   package var certificate: Fingerprint?
-  package var givenPassword: GivenPassword?
+  /// What was given for the printers of the job: none is for another one.
+  package var givenPasswords: [GivenPassword] = []
   package var user: String
   /// Time in seconds since 1970.
   package var created: Double
@@ -323,7 +332,7 @@ extension JobRecord {
     case isForLater = "later"
     case isRepeated = "repeated"
     case isShort = "short"
-    case pages, type, sureType, service, certificate, givenPassword, ended, plan
+    case pages, type, sureType, service, certificate, givenPasswords, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -342,7 +351,7 @@ extension JobRecord {
     phase = try object.decode(Phase.self, forKey: .phase)
     service = try object.value(.service)
     (printerUUID, certificate) = (try object.value(.printerUUID), try object.value(.certificate))
-    givenPassword = try object.value(.givenPassword)
+    givenPasswords = try object.value(.givenPasswords) ?? []
     isKept = try object.value(.isKept) ?? false
     isForLater = try object.value(.isForLater) ?? false
     isRepeated = try object.value(.isRepeated) ?? false
@@ -375,7 +384,8 @@ extension JobRecord {
     try object.encodePresent([
       .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
       .service: service, .printerUUID: printerUUID, .certificate: certificate,
-      .givenPassword: givenPassword, .user: user, .created: created,
+      .givenPasswords: givenPasswords.isEmpty ? nil : givenPasswords, .user: user,
+      .created: created,
       .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil,
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,

@@ -16,13 +16,42 @@ import Testing
     return Context(environment: variables.merging(["HOME": home]) { $1 })
   }
 
-  private func job(_ certificate: Fingerprint?, _ file: String?) -> JobRecord {
+  private func job(_ certificate: Fingerprint?, _ file: String? = nil) throws -> JobRecord {
     var job = JobRecord(
       name: "d", file: "d", printer: "A", uri: "ipps://192.0.2.7/ipp/print", addresses: [],
       user: "kay", created: 0)
     job.certificate = certificate
-    job.givenPassword = file.map { GivenPassword(path: $0, mark: 7) }
+    var typed = context()
+    typed.passwordFile = file
+    try give(typed, to: &job, certificate)
     return job
+  }
+
+  private func give(
+    _ context: Context, to job: inout JobRecord, _ certificate: Fingerprint?
+  ) throws {
+    let target = try PrinterReference(uri: job.uri)
+    if let certificate { try PrinterTrust(context).pin(certificate, to: target) }
+    job.give(context, to: [target])
+  }
+
+  private func key(_ byte: UInt8) -> Fingerprint? {
+    Fingerprint(bytes: Array(repeating: byte, count: 32))
+  }
+
+  private func file(_ text: String) throws -> String {
+    let file = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    return file
+  }
+
+  /// What the job's printer is told.
+  private func password(
+    of job: JobRecord, _ context: Context, isNamed: Bool = false, over shown: UInt8 = 7
+  ) throws -> String? {
+    let target = try PrinterReference(of: job, isNamed: isNamed, context)
+    return try CredentialSource(context, target, pin: key(shown)).credentials(for: key(shown))?
+      .password
   }
 
   @Test(arguments: [
@@ -36,41 +65,63 @@ import Testing
     try Data("b".utf8).write(to: URL(filePath: "\(folder)/airprint-password"))
     var context = context(variables.mapValues { $0.replacing("FOLDER", with: folder) })
     if variables.isEmpty { context.passwordFile = "\(folder)/airprint-password" }
-    #expect(recordedPassword(from: context)?.path == "\(folder)/airprint-password")
-    let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
-    #expect(job(key, nil).context(context).givenCredentials == nil)
-    #expect(job(key, "/a").context(context).givenCredentials?.file == "/a")
+    var named = try job(key(7))
+    try give(context, to: &named, key(7))
+    #expect(named.givenPasswords.map(\.path) == ["\(folder)/airprint-password"])
+    let own = try file("kay:a")
+    #expect(try password(of: job(key(7)), context) == nil)
+    #expect(try password(of: job(key(7), own), context) == "a")
     // Without a key, nothing proves that it is still the printer.
-    #expect(job(nil, "/a").context(context).givenCredentials == nil)
+    #expect(try password(of: job(nil, own), context) == nil)
+    // Nor with that of another one.
+    #expect(try password(of: job(key(7), own), context, over: 8) == nil)
   }
 
   /// `move` names another printer, whose password the environment may name.
   @Test func `a job's own file comes before what the environment names, while it has the same`()
     throws
   {
-    let file = "\(Scratch.shared.path)/\(UUID().uuidString)"
-    try Data("kay:a".utf8).write(to: URL(filePath: file))
-    var typed = context()
-    typed.passwordFile = file
-    let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
-    var job = job(key, nil)
-    job.givenPassword = recordedPassword(from: typed)
-    let other = context(["AIRPRINT_PASSWORD_FILE": "/other"])
-    typed.passwordFile = "/typed"
-    #expect(job.context(other, isNamed: true).givesLast == false)
-    #expect(job.context(typed, isNamed: true).givesLast == false)
-    func source(_ context: Context, isNamed: Bool = true) -> String? {
-      job.context(context, isNamed: isNamed).givenCredentials?.file
+    let own = try file("kay:a")
+    let other = context(["AIRPRINT_PASSWORD_FILE": try file("kay:other")])
+    var typed = other
+    typed.passwordFile = try file("kay:typed")
+    let job = try job(key(7), own)
+    #expect(try password(of: job, other, isNamed: true) == "a")
+    #expect(try password(of: job, typed, isNamed: true) == "typed")
+    #expect(try password(of: job, typed) == "a")
+    #expect(try password(of: job, context(), isNamed: true) == "a")
+    // What serves only where nothing else does is not the job's.
+    var again = job
+    let target = try PrinterReference(of: job, isNamed: true, other)
+    again.give(other, to: [target])
+    #expect(again == job)
+    again.give(typed, to: [target])
+    #expect(again.givenPasswords.map(\.path) == [typed.passwordFile])
+    try Data("kay:b".utf8).write(to: URL(filePath: own))
+    #expect(try password(of: job, other, isNamed: true) == "other")
+    #expect(throws: Failure.self) { try password(of: job, other) }
+    try FileManager.default.removeItem(atPath: own)
+    #expect(try password(of: job, other, isNamed: true) == "other")
+  }
+
+  /// A printer of which no certificate was known is the one at its URI, with its UUID, until it presents one.
+  @Test func `a queued job's own file is for the printers that were named with it`() throws {
+    let own = try file("kay:a")
+    var job = try job(nil, own)
+    func password(_ target: PrinterReference, over shown: UInt8?) throws -> String? {
+      let pin = shown.flatMap(key)
+      return try CredentialSource(context(), target.of(job), pin: pin).credentials(for: pin)?
+        .password
     }
-    #expect(source(other) == file && source(other, isNamed: false) == file)
-    #expect(source(typed) == "/typed" && source(typed, isNamed: false) == file)
-    #expect(source(context()) == file)
-    try Data("kay:b".utf8).write(to: URL(filePath: file))
-    #expect(source(other) == "/other" && source(other, isNamed: false) == file)
-    // After a login that is saved.
-    #expect(job.context(other, isNamed: true).givesLast)
-    try FileManager.default.removeItem(atPath: file)
-    #expect(source(other) == "/other")
+    let (named, moved) = (
+      try PrinterReference(uri: job.uri), try PrinterReference(uri: "ipps://192.0.2.8/ipp/print")
+    )
+    #expect(try password(named, over: 7) == "a" && password(moved, over: 7) == nil)
+    try give(context(), to: &job, key(7))
+    #expect(try password(named, over: 7) == "a" && password(named, over: 8) == nil)
+    #expect(try password(named, over: nil) == nil)
+    // It is followed by its certificate.
+    #expect(try password(moved, over: 7) == "a")
   }
 
   /// Several printers, and several threads, ask for what was given.
@@ -81,7 +132,9 @@ import Testing
     #expect(write(writer, "kay:secret\n", 11) == 11)
     var given = context()
     given.passwordFile = pipe
-    for _ in 0..<2 { #expect(try Credentials.given(to: given)?.password == "secret") }
+    for _ in 0..<2 {
+      #expect(try Credentials(in: given.givenCredentials, given)?.password == "secret")
+    }
     close(writer)
   }
 
@@ -92,9 +145,11 @@ import Testing
     for file in [pipe, "\(pipe)-missing"] {
       var context = context()
       context.passwordFile = file
-      #expect(recordedPassword(from: context) == nil, "\(file)")
+      var job = try job(nil)
+      try give(context, to: &job, nil)
+      #expect(job.givenPasswords.isEmpty, "\(file)")
       // Nor can a job be moved with it, which another process prints.
-      #expect(throws: Failure.self) { try lastingPassword(from: context) }
+      #expect(throws: Failure.self) { try refuseFleetingPassword(context) }
     }
   }
 
@@ -111,7 +166,7 @@ import Testing
     }
     #expect(try home("ipp://192.0.2.7:60000/ipp/print") == .anywhere)
     // The printer of a job that is looked after later.
-    var job = job(nil, nil)
+    var job = try job(nil)
     job.uri = "ipp://localhost:60000/ipp/print"
     let security = try PrinterTrust(context()).security(of: PrinterReference(of: job, context()))
     #expect(security.home == .usb && security.listeners == [0, geteuid()])
@@ -123,7 +178,7 @@ import Testing
     _ isByName: Bool
   ) throws {
     let keys = [UInt8(7), 8].map { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
-    var job = job(keys[0], nil)
+    var job = try job(keys[0])
     job.service = ServiceName(instance: "Till", domain: "local")
     job.printerUUID = "12345678-9abc-def0-1234-56789abcdef0"
     var found = PrinterReference(name: "Till", uri: job.uri)
@@ -146,7 +201,7 @@ import Testing
   func `a certificate of another printer of that UUID is not the job's`(_ name: String) throws {
     let keys = [UInt8(7), 8].map { Fingerprint(bytes: Array(repeating: $0, count: 32)) }
     let uuid = "12345678-9abc-def0-1234-56789abcdef0"
-    var job = job(keys[0], "/a")
+    var job = try job(keys[0])
     job.printerUUID = uuid
     let context = context()
     let folder = context.directories.configuration

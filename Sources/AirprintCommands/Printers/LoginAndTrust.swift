@@ -37,7 +37,7 @@ struct Login: AirprintCommand {
     context.passwordFile = passwordFile
     let target = try await printer.target(for: nil, context)
     let login: Credentials
-    if let given = try Credentials.given(to: context) {
+    if let given = try Credentials(in: context.givenCredentials, context) {
       login = Credentials(user: user ?? given.user, password: given.password)
     } else {
       login = try await ask(for: target.name, user, context)

@@ -172,9 +172,7 @@ struct StatusCommand: AirprintCommand {
   }
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    var context = context
-    try credentials.check()
-    context.passwordFile = credentials.passwordFile
+    let context = try credentials.context(context, output)
     // A user can wait a moment for the current status; a status bar or a script can't. An answer to another password
     // proves nothing of this one.
     let isNow =

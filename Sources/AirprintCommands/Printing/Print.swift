@@ -58,7 +58,7 @@ struct Print: AirprintCommand, PrintFlags {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
-    if time.detach { _ = try lastingPassword(from: context) }
+    if time.detach { try refuseFleetingPassword(context) }
     if secrecy.pinFile != nil, time.later || time.detach {
       throw .usage(
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")

@@ -241,7 +241,9 @@ struct QueueRunCommand: AirprintCommand {
     let context = try credentials.context(context, output)
     let cancellation = Cancellation.catchingSignals()
     let reports = try await runQueue(
-      jobs, on: printer.printer, context, cancellation: cancellation
+      jobs, on: printer.printer,
+      isNamed: printer.printer != nil || !jobs.isEmpty || context.passwordFile != nil,
+      context, cancellation: cancellation
     ) { output.complain("airprint: \($0)") }
     let progress = QueueProgress(output)
     for await report in reports { try progress.show(report) }

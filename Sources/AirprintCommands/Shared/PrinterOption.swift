@@ -39,15 +39,12 @@ struct CredentialsOption: ParsableArguments {
     value: "file", completion: .file())
   var passwordFile: String?
 
-  /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
-  func check() throws(Failure) {
-    guard let file = passwordFile, access(file, R_OK) != 0 else { return }
-    throw .unreadable("--password-file \(file): \(SystemError()).")
-  }
-
-  /// Returns the context of one command, with messages passed to the user.
+  /// Returns the context of one command, with messages passed to the user; exit 66 for a file that can't be read, even if
+  /// no printer asks for its contents.
   func context(_ context: Context, _ output: CommandOutput) throws(Failure) -> Context {
-    try check()
+    if let file = passwordFile, access(file, R_OK) != 0 {
+      throw .unreadable("--password-file \(file): \(SystemError()).")
+    }
     var context = context
     context.note = output.message
     context.passwordFile = passwordFile

@@ -151,12 +151,12 @@ def mutants(count, seed, dropped):
             kinds.setdefault(it[4], []).append(it)
         mixed = [it for round in itertools.zip_longest(*kinds.values()) for it in round if it]
         for path, index, start, end, rule in mixed:
+            if len(taken) == count // len(COVERED):
+                break
             if (path, index) in taken or (path, index + 1) in dropped:
                 continue
             taken.add((path, index))
             chosen.append((module, path, index, start, end, rule))
-            if len(taken) == count // len(COVERED):
-                break
     return chosen
 
 

@@ -39,9 +39,9 @@ extension Negotiator {
       }
     because(
       "type: \(type.rawValue), "
-        + (type == guess
-          ? "as the document suggests"
-          : "the printer doesn't print \(guess.plural.lowercased())"))
+        + (type != guess
+          ? "the printer doesn't print \(guess.plural.lowercased())"
+          : guess == .document ? "as usual" : "as it looks like one"))
     isSwapped = type != guess
     return type
   }
